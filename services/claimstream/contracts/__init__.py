@@ -1,0 +1,1 @@
+"""The wire contract: frozen message types, topics, and the codec between them and records."""

@@ -1,0 +1,1 @@
+"""The pure core, its rooms in pipeline order: claims, evidence, judging (with typed checks), policy."""

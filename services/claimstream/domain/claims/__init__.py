@@ -1,0 +1,1 @@
+"""From the text of a response to atomic claims, every one with its span in the original."""

@@ -1,0 +1,1 @@
+"""Passages, their ids, the fusion of two ranked lists, and the relevance floor."""

@@ -1,0 +1,1 @@
+"""From NLI scores of a claim's passages to one label with reasons."""

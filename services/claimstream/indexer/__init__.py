@@ -1,0 +1,1 @@
+"""The indexer: documents in, a generation of passages in both legs out."""

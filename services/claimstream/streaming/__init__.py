@@ -1,0 +1,1 @@
+"""The loop without a broker: poll, decode, handle, publish, commit."""

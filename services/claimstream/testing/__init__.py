@@ -1,0 +1,1 @@
+"""Public fakes that pass the same conformance suites as the real adapters."""

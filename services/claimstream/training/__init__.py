@@ -1,0 +1,1 @@
+"""Making model folders: export today, training and evaluation to come (extra `train`)."""

@@ -1,0 +1,1 @@
+"""The verifier service: `bot.responses` in, `claims.verdicts` and `responses.verdicts` out."""
