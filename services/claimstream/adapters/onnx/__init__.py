@@ -1,0 +1,1 @@
+"""ONNX Runtime: model folders, checked sessions, the embedder and the entailment scorer."""
