@@ -108,6 +108,14 @@ ABORTS = Metric(
     meaning="Transactions rolled back; their work was done again.",
     when_it_moves="Rebalances or a sick broker.",
 )
+DEADLINES_MISSED = Metric(
+    name="claimstream.deadlines.missed",
+    instrument=Instrument.COUNTER,
+    unit="{deadline}",
+    labels=("deadline",),
+    meaning="Deadlines that passed before the work was done: `revoke`, `shutdown`.",
+    when_it_moves="Work was dropped and is done again: make batches smaller or the deadline longer.",
+)
 PAUSED_TENANTS = Metric(
     name="claimstream.tenants.paused",
     instrument=Instrument.GAUGE,
@@ -126,17 +134,30 @@ METRICS = (
     DEGRADED,
     DEAD_LETTERS,
     ABORTS,
+    DEADLINES_MISSED,
     PAUSED_TENANTS,
 )
 
 Labels = Mapping[str, str]
 
 
+def check_call(metric: Metric, instrument: Instrument, labels: Labels | None) -> None:
+    """Refuse a call that does not fit the metric. Raises ValueError; it is a bug of the caller."""
+    if metric.instrument is not instrument:
+        raise ValueError(f"{metric.name} is a {metric.instrument.value}, not a {instrument.value}")
+    given = sorted(labels or ())
+    if given != sorted(metric.labels):
+        raise ValueError(f"{metric.name} takes the labels {sorted(metric.labels)}, got {given}")
+
+
 class Metrics(Protocol):
-    """Where measurements go. Every call names a metric of the list with exactly its labels."""
+    """Where measurements go. Every call names a metric of the list with exactly its labels.
+
+    Anything else raises ValueError, except where metrics are off. Safe to use from several threads.
+    """
 
     def add(self, metric: Metric, amount: float = 1, labels: Labels | None = None) -> None:
-        """Add to a counter."""
+        """Add to a counter; a negative amount raises ValueError."""
 
     def observe(self, metric: Metric, value: float, labels: Labels | None = None) -> None:
         """Put a value into a histogram."""
