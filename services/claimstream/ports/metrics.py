@@ -164,3 +164,6 @@ class Metrics(Protocol):
 
     def set(self, metric: Metric, value: float, labels: Labels | None = None) -> None:
         """Set a gauge."""
+
+    def clear(self, metric: Metric) -> None:
+        """Forget all values of a gauge: label sets that are gone (a partition revoked) are exported no more."""

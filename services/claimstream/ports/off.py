@@ -26,6 +26,9 @@ class NullMetrics:
     def set(self, metric: Metric, value: float, labels: Labels | None = None) -> None:
         """Do nothing."""
 
+    def clear(self, metric: Metric) -> None:
+        """Do nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class NullSpan:

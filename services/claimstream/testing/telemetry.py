@@ -43,6 +43,11 @@ class MemoryMetrics:
         """Set a gauge."""
         self._keep(metric, Instrument.GAUGE, value, labels)
 
+    def clear(self, metric: Metric) -> None:
+        """Forget the values of a gauge."""
+        check_call(metric, Instrument.GAUGE, dict.fromkeys(metric.labels, ""))
+        self.measurements = [one for one in self.measurements if one.metric is not metric]
+
     def values(self, metric: Metric, **labels: str) -> list[float]:
         """What was given to a metric, in order, under all label sets that include these."""
         return [
@@ -162,7 +167,7 @@ class MemoryTracer:
     def open_context(self, parent: TraceContext | None) -> TraceContext:
         """A new span's context: in the parent's trace and sampled like it, or in a new trace."""
         trace_id = parent.trace_id if parent else f"{next(self._ids):032x}"
-        return TraceContext(trace_id, f"{next(self._ids):016x}", parent.sampled if parent else True)
+        return TraceContext(trace_id, f"{next(self._ids):016x}", parent.flags if parent else 1)
 
 
 class MemorySpan:

@@ -1,0 +1,161 @@
+"""Telemetry as the standard `OTEL_*` variables ask for it; off where they ask for nothing.
+
+A signal (TRACES, METRICS, LOGS) is on when `OTEL_<SIGNAL>_EXPORTER` names an exporter other than `none`, or, where
+that is not set, when `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_<SIGNAL>_ENDPOINT` is: then by OTLP.
+`OTEL_SDK_DISABLED=true` turns all off. The SDK itself reads the rest: endpoints, headers, certificates, time-outs,
+sampler, batch sizes, resource attributes.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
+from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import BatchLogRecordProcessor, ConsoleLogRecordExporter, LogRecordExporter
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import ConsoleMetricExporter, MetricReader, PeriodicExportingMetricReader
+from opentelemetry.sdk.resources import SERVICE_INSTANCE_ID, SERVICE_NAME, SERVICE_VERSION, Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter, SpanExporter
+from opentelemetry.trace import NoOpTracerProvider
+
+from claimstream import __version__
+from claimstream.adapters.otel.metrics import OtelMetrics
+from claimstream.adapters.otel.prometheus import PrometheusEndpoint
+from claimstream.adapters.otel.tracer import OtelTracer
+from claimstream.errors import ConfigurationError
+from claimstream.ports.metrics import Metrics
+from claimstream.ports.off import NullMetrics, NullTracer
+from claimstream.ports.tracing import Tracer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telemetry:
+    """The two ports, and what ends them. `shutdown` flushes, may wait for the exporters, and is called once."""
+
+    tracer: Tracer
+    metrics: Metrics
+    shutdown: Callable[[], None]
+    described: str
+    """What is on, for the line that a service prints at start."""
+
+
+class Signal(StrEnum):
+    """The three signals, as in the names of their variables."""
+
+    TRACES = "TRACES"
+    METRICS = "METRICS"
+    LOGS = "LOGS"
+
+
+def telemetry_from_environment(*, service: str, group: str, instance: str | None = None) -> Telemetry:
+    """Telemetry of one process, read from the environment now; null objects where it is off.
+
+    `service` names the process unless `OTEL_SERVICE_NAME` does; `instance` tells replicas apart in OTLP metrics.
+    Raises ConfigurationError for an exporter or protocol that is not here, or a Prometheus port in use.
+    """
+    wanted = {signal: _exporters(signal) for signal in Signal}
+    closers: list[Callable[[], None]] = []
+    resource = _resource(service, instance)
+    metrics: Metrics = NullMetrics()
+    tracer: Tracer = NullTracer()
+    if wanted[Signal.METRICS]:
+        metrics = OtelMetrics(_meters(wanted[Signal.METRICS], resource, closers))
+    if wanted[Signal.TRACES] or wanted[Signal.LOGS]:
+        # Without traces the no-op provider hands a record's own context on, as NullTracer does.
+        on = bool(wanted[Signal.TRACES])
+        tracers = _tracers(wanted[Signal.TRACES], resource, closers) if on else NoOpTracerProvider()
+        tracer = OtelTracer(tracers, _loggers(wanted[Signal.LOGS], resource, closers), group=group)
+    described = ", ".join(f"{signal.lower()}: {'+'.join(names) or 'off'}" for signal, names in wanted.items())
+    return Telemetry(tracer=tracer, metrics=metrics, shutdown=_closing(closers), described=described)
+
+
+def _exporters(signal: Signal) -> list[str]:
+    """The exporters that the environment asks for; none of them twice."""
+    if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return []
+    variable = f"OTEL_{signal}_EXPORTER"
+    value = os.environ.get(variable, "").strip()
+    endpoints = ("OTEL_EXPORTER_OTLP_ENDPOINT", f"OTEL_EXPORTER_OTLP_{signal}_ENDPOINT")
+    if not value:
+        value = "otlp" if any(os.environ.get(name) for name in endpoints) else "none"
+    names = list(dict.fromkeys(name.strip().lower() for name in value.split(",")))
+    known = ["otlp", "console", "none"] + ["prometheus"] * (signal is Signal.METRICS)
+    for name in names:
+        if name not in known:
+            raise ConfigurationError(f"{variable} names the exporter {name!r}; choose from {', '.join(known)}")
+    if "otlp" in names:
+        _check_protocol(signal)
+    return [name for name in names if name != "none"]
+
+
+def _check_protocol(signal: Signal) -> None:
+    """Only OTLP over HTTP is installed; another protocol would be ignored silently."""
+    for variable in (f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"):
+        protocol = os.environ.get(variable, "").strip()
+        if protocol not in ("", "http/protobuf"):
+            raise ConfigurationError(
+                f"{variable} is {protocol!r}; claimstream speaks http/protobuf (port 4318 of a collector): set that"
+            )
+
+
+def _resource(service: str, instance: str | None) -> Resource:
+    """The environment's attributes before ours: the operator names the service."""
+    found = Resource.create({SERVICE_VERSION: __version__})
+    ours = {SERVICE_INSTANCE_ID: instance} if instance and SERVICE_INSTANCE_ID not in found.attributes else {}
+    if str(found.attributes[SERVICE_NAME]).startswith("unknown_service"):
+        ours[SERVICE_NAME] = service
+    return found.merge(Resource(ours))
+
+
+def _tracers(names: list[str], resource: Resource, closers: list[Callable[[], None]]) -> TracerProvider:
+    """A provider with a batching processor an exporter; the SDK's thread does the sending."""
+    made: dict[str, Callable[[], SpanExporter]] = {"otlp": OTLPSpanExporter, "console": ConsoleSpanExporter}
+    provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+    for name in names:
+        provider.add_span_processor(BatchSpanProcessor(made[name]()))
+    closers.append(provider.shutdown)
+    return provider
+
+
+def _loggers(names: list[str], resource: Resource, closers: list[Callable[[], None]]) -> LoggerProvider:
+    """As `_tracers`, for the evaluation events."""
+    made: dict[str, Callable[[], LogRecordExporter]] = {
+        "otlp": OTLPLogExporter,
+        "console": ConsoleLogRecordExporter,
+    }
+    provider = LoggerProvider(resource=resource, shutdown_on_exit=False)
+    for name in names:
+        provider.add_log_record_processor(BatchLogRecordProcessor(made[name]()))
+    closers.append(provider.shutdown)
+    return provider
+
+
+def _meters(names: list[str], resource: Resource, closers: list[Callable[[], None]]) -> MeterProvider:
+    """A provider with a reader an exporter; Prometheus is served over HTTP and read on demand."""
+    readers: list[MetricReader] = []
+    for name in names:
+        if name == "prometheus":
+            endpoint = PrometheusEndpoint.from_environment()
+            readers.append(endpoint.reader)
+            closers.append(endpoint.close)
+        else:
+            exporter = OTLPMetricExporter() if name == "otlp" else ConsoleMetricExporter()
+            readers.append(PeriodicExportingMetricReader(exporter))
+    provider = MeterProvider(readers, resource, shutdown_on_exit=False)
+    closers.append(provider.shutdown)
+    return provider
+
+
+def _closing(closers: list[Callable[[], None]]) -> Callable[[], None]:
+    """All of them, last made first."""
+
+    def shutdown() -> None:
+        while closers:
+            closers.pop()()
+
+    return shutdown
