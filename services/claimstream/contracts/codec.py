@@ -1,12 +1,12 @@
 """Between bytes with headers and messages: the only place that knows the wire format."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeVar, cast
 
 import msgspec
 
 from claimstream import __version__
-from claimstream.contracts.messages import Message, ResponseV1, encoder
+from claimstream.contracts.messages import ClaimVerdictV1, Message, ResponseV1, ResponseVerdictV1, encoder
 from claimstream.errors import InvalidMessage
 
 MESSAGE_TYPE: Final = "message-type"
@@ -22,7 +22,13 @@ SOURCE_OFFSET: Final = "source-offset"
 Headers = tuple[tuple[str, bytes], ...]
 """As Kafka has them: ordered, keys may repeat, the last one wins."""
 
-_responses = msgspec.json.Decoder(ResponseV1)
+_DETAIL_CHARACTERS = 500
+"""Details travel in headers, and may quote what a stranger wrote."""
+
+M = TypeVar("M", ResponseV1, ClaimVerdictV1, ResponseVerdictV1)
+_decoders: Final[Mapping[type[Message], msgspec.json.Decoder[Message]]] = {
+    kind: msgspec.json.Decoder(kind) for kind in (ResponseV1, ClaimVerdictV1, ResponseVerdictV1)
+}
 
 
 def header(headers: Headers, name: str) -> str | None:
@@ -34,33 +40,56 @@ def header(headers: Headers, name: str) -> str | None:
 
 
 def decode_response(value: bytes | None, headers: Headers) -> ResponseV1:
-    """Read one record of `bot.responses`; without a type header it is a `ResponseV1`.
+    """Read one record of `bot.responses`; without a type header it is a `ResponseV1`. As `decode`."""
+    return decode(ResponseV1, value, headers)
 
-    Raises InvalidMessage with the reasons `empty_value`, `unknown_type`, `unknown_version`, `not_json`,
-    `schema`, `not_unicode`.
+
+def decode(expected: type[M], value: bytes | None, headers: Headers) -> M:
+    """Read one record of a topic that carries this message; of a key that comes twice the last one counts.
+
+    Raises InvalidMessage, and nothing else, with the reasons `empty_value`, `unknown_type`, `unknown_version`,
+    `not_unicode`, `not_json`, `too_deep`, `schema`; the detail is at most 500 characters long.
     """
     if not value:
         raise InvalidMessage("empty_value", "the record has no value")
+    name, known = name_and_version(expected)
     kind, version = header(headers, MESSAGE_TYPE), header(headers, SCHEMA_VERSION)
-    if kind not in (None, "ResponseV1"):
-        raise InvalidMessage("unknown_type", f"message-type is {kind!r}, this topic carries ResponseV1")
-    if version not in (None, "1"):
-        raise InvalidMessage("unknown_version", f"schema-version is {version!r}, known here: 1")
+    if kind not in (None, name):
+        raise _invalid("unknown_type", f"message-type is {kind!r}, this topic carries {name}")
+    if version not in (None, known):
+        raise _invalid("unknown_version", f"schema-version is {version!r}, known here: {known}")
     try:
-        response = _responses.decode(value)
+        return cast(M, _decoders[expected].decode(value))
     except msgspec.ValidationError as error:
-        raise InvalidMessage("schema", str(error)) from None
-    except msgspec.DecodeError as error:
-        raise InvalidMessage("not_json", str(error)) from None
-    except UnicodeDecodeError as error:
-        raise InvalidMessage("not_unicode", str(error)) from None
-    return response
+        raise _invalid("schema", str(error)) from None
+    except RecursionError:
+        raise _invalid("too_deep", "objects or arrays are nested too deep to read") from None
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise _why_not_json(value, error) from None
+
+
+def _why_not_json(value: bytes, error: Exception) -> InvalidMessage:
+    """Bytes that are not UTF-8 have their own reason, with the place of the first."""
+    try:
+        value.decode()
+    except UnicodeDecodeError as unicode_error:
+        return _invalid("not_unicode", str(unicode_error))
+    return _invalid("not_json", str(error))
+
+
+def _invalid(reason: str, detail: str) -> InvalidMessage:
+    """The error with its detail cut to what a header may carry."""
+    return InvalidMessage(reason, detail[:_DETAIL_CHARACTERS])
+
+
+def name_and_version(kind: type[Message]) -> tuple[str, str]:
+    """`("ResponseV1", "1")`: what the envelope says of a message."""
+    return kind.__name__, kind.__name__.rpartition("V")[2]
 
 
 def encode(message: Message, traceparent: str | None = None) -> tuple[bytes, Headers]:
     """The value and the envelope headers of a message."""
-    name = type(message).__name__
-    version = name.rpartition("V")[2]
+    name, version = name_and_version(type(message))
     envelope: dict[str, str] = {
         MESSAGE_TYPE: name,
         SCHEMA_VERSION: version,

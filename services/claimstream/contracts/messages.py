@@ -1,24 +1,33 @@
 """Every message that crosses a topic, as frozen msgspec structs; a new field always has a default."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
-Identifier = Annotated[str, Meta(min_length=1, max_length=256, pattern=r"^[^\x00-\x1f]+$")]
-"""A name or id: 1 to 256 characters without control characters."""
-
-PathSegment = Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-"""A tenant or corpus: safe in evidence ids, index names and file paths."""
-
+Identifier = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=256,
+        pattern=r"^[^\x00-\x1f\x7f]+$",
+        description="A name or id: 1 to 256 characters without control characters.",
+    ),
+]
+PathSegment = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=128,
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+        description="A tenant or corpus: safe in evidence ids, index names and file paths.",
+    ),
+]
 Probability = Annotated[float, Meta(ge=0.0, le=1.0)]
-Offset = Annotated[int, Meta(ge=0)]
-"""A position in a text, in code points."""
-
-Instant = Annotated[datetime, Meta(tz=True)]
-"""A moment with its offset; written as RFC 3339 in UTC."""
+Offset = Annotated[int, Meta(ge=0, le=2**53 - 1, description="A position in a text, in code points.")]
+Instant = Annotated[datetime, Meta(tz=True, description="A moment, RFC 3339 with its offset; written in UTC.")]
 
 
 class Label(StrEnum):
@@ -46,7 +55,10 @@ class ClaimKind(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a verdict is what it is; a verdict carries any number of them."""
+    """Why a verdict is what it is; a verdict carries any number of them.
+
+    The list is complete for version 1, also where no check gives a reason yet: a value more would be a new version.
+    """
 
     NO_EVIDENCE = "no_evidence"
     BELOW_THRESHOLD = "below_threshold"
@@ -56,6 +68,10 @@ class Reason(StrEnum):
     DEGRADED = "degraded"
     NOT_CHECKABLE = "not_checkable"
     UNKNOWN_CORPUS = "unknown_corpus"
+    VALUE_CONFLICT = "value_conflict"
+    OTHER_SCOPE = "other_scope"
+    CITATION_MISMATCH = "citation_mismatch"
+    HOP_FAILED = "hop_failed"
 
 
 class EvidenceRole(StrEnum):
@@ -87,12 +103,16 @@ class Action(StrEnum):
     BLOCK = "block"
 
 
-class Citation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Citation(Struct, frozen=True, kw_only=True):
     """A stretch of the response and the document that it cites."""
 
     start: Offset
     end: Offset
     doc_id: Identifier
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for an id that ends in a line break."""
+        _refuse_final_newline(doc_id=self.doc_id)
 
 
 class ResponseV1(Struct, frozen=True, kw_only=True):
@@ -111,6 +131,26 @@ class ResponseV1(Struct, frozen=True, kw_only=True):
     citations: list[Citation] = []
     attributes: dict[str, str] = {}
     genai_traceparent: str | None = None
+
+    def __post_init__(self) -> None:
+        """Put the moment into UTC. Raises ValueError for a line break at an id's end or a moment out of range."""
+        _refuse_final_newline(
+            response_id=self.response_id, tenant=self.tenant, corpus=self.corpus, bot=self.bot, model=self.model
+        )
+        if self.responded_at.tzinfo is None:
+            raise ValueError("responded_at has no timezone")
+        try:
+            moment = self.responded_at.astimezone(UTC)
+        except OverflowError:
+            raise ValueError("responded_at in UTC is outside the years 1 to 9999") from None
+        msgspec.structs.force_setattr(self, "responded_at", moment)
+
+
+def _refuse_final_newline(**fields: str | None) -> None:
+    """The `$` of a pattern also matches before a final line break in Python; in JSON Schema it does not."""
+    for name, value in fields.items():
+        if value is not None and value.endswith("\n"):
+            raise ValueError(f"{name} ends in a line break")
 
 
 class Check(Struct, frozen=True, kw_only=True):

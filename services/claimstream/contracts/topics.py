@@ -15,6 +15,8 @@ class Topic:
     """One topic of the contract. `message` is None where the bytes are somebody else's."""
 
     name: str
+    owner: str
+    """Who answers for what is in it: the only ones that write to it."""
     key: str
     message: type[Message] | None
     direction: str
@@ -27,6 +29,7 @@ class Topic:
 
 RESPONSES = Topic(
     name="bot.responses",
+    owner="bots",
     key="response_id",
     message=ResponseV1,
     direction="in",
@@ -34,6 +37,7 @@ RESPONSES = Topic(
 )
 CLAIM_VERDICTS = Topic(
     name="claims.verdicts",
+    owner="verifier",
     key="response_id",
     message=ClaimVerdictV1,
     direction="out",
@@ -42,18 +46,21 @@ CLAIM_VERDICTS = Topic(
 )
 RESPONSE_VERDICTS = Topic(
     name="responses.verdicts",
+    owner="verifier",
     key="response_id",
     message=ResponseVerdictV1,
     direction="out",
     meaning="One verdict a response: counts, state, action and all evidence ids.",
     retention_hours=30 * 24,
+    max_message_bytes=2 * MEBIBYTE,  # the text of the largest input again, and all ids beside it
 )
 
 
-def dead_letters_of(topic: Topic) -> Topic:
-    """The dead-letter topic of an input: the raw bytes, the reason in headers."""
+def dead_letters_of(topic: Topic, reader: str = "verifier") -> Topic:
+    """The dead-letter topic of an input, written by its reader: the raw bytes, the reason in headers."""
     return Topic(
         name=topic.name + DLQ_SUFFIX,
+        owner=reader,
         key=topic.key,
         message=None,
         direction="out",
