@@ -28,7 +28,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """A record to be written; `max_bytes` is the topic's own limit, checked before sending."""
+    """A record to be written."""
 
     topic: str
     key: bytes | None
@@ -70,12 +70,13 @@ class Channel(Protocol):
     def publish(self, records: Sequence[Outgoing], offsets: Mapping[Partition, int]) -> None:
         """Write all records and move the group to `offsets` (the next ones to read), all or nothing.
 
-        Raises PublishAborted when nothing of it happened, Fenced when this member was replaced,
-        Unavailable when the broker did not answer and nothing was begun.
+        Raises PublishAborted when nothing of it happened, or when nobody knows: `rewind` then reads what is true.
+        Raises Fenced when this member was replaced, Unavailable when the broker did not answer and nothing was
+        begun.
         """
 
     def rewind(self, partitions: Collection[Partition]) -> None:
-        """Read these again from the group's committed offsets."""
+        """Read these again from the group's committed offsets, or from the start. Raises Unavailable."""
 
     def lag(self) -> Mapping[Partition, int]:
         """Records between the committed position and the end, for each assigned partition; best effort."""
