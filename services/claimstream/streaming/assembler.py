@@ -11,6 +11,9 @@ from claimstream.streaming.outcomes import DeadLetter, Received
 
 T = TypeVar("T")
 
+CLOCK_STEP_SECONDS = 1e-6
+"""Less is no time at all: rounding must not leave a batch for ever a moment too young."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchLimits:
@@ -77,7 +80,8 @@ class Assembler(Generic[T]):
             return None
         if self._bytes >= self._limits.max_bytes or len(self) >= self._limits.max_records:
             return 0.0
-        return max(0.0, self._entries[0].read_at + self._limits.max_age_seconds - now)
+        left = self._entries[0].read_at + self._limits.max_age_seconds - now
+        return left if left > CLOCK_STEP_SECONDS else 0.0
 
     def take(self) -> tuple[Entry[T], ...]:
         """The next batch within the limits; an entry beyond the byte limit is a batch of its own."""

@@ -66,11 +66,6 @@ class Pipeline(Generic[T]):
         elif self.retry.due:
             self.start(batch)
 
-    @property
-    def busy(self) -> bool:
-        """Whether the worker has something to do."""
-        return self.judging is not None and self.judging.job is not None
-
     def batches(self) -> Iterator[Batch[T]]:
         """Those in flight, the older one first."""
         yield from (batch for batch in (self.judged, self.judging) if batch is not None)

@@ -187,7 +187,7 @@ class Runner(Generic[T]):
         return records
 
     def _patience(self) -> float:
-        if self._work.busy or self._work.judged:
+        if any(self._work.batches()) or not self._aborts.due:
             return self._limits.busy_poll_seconds
         due = self._buffer.ready_in(self._clock.monotonic())
         return self._limits.idle_poll_seconds if due is None else min(due, self._limits.idle_poll_seconds)
