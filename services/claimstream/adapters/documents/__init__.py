@@ -1,0 +1,1 @@
+"""Files to documents, and documents to chunks: Markdown, HTML and plain text."""
