@@ -24,20 +24,20 @@ Names = Annotated[
 DataDir = Annotated[
     Path | None,
     typer.Option(
-        envvar="CLAIMSTREAM_STACK_DATA_DIR", help="Data, logs and pids. [default: ~/.local/state/claimstream/stack]"
+        envvar="CLAIMSTREAM_STACK_DATA_DIR", help="Data, logs and pids. Default ~/.local/state/claimstream/stack."
     ),
 ]
 CacheDir = Annotated[
     Path | None,
     typer.Option(
-        envvar="CLAIMSTREAM_STACK_CACHE_DIR", help="The servers' jars. [default: ~/.cache/claimstream/stack]"
+        envvar="CLAIMSTREAM_STACK_CACHE_DIR", help="The servers' jars. Default ~/.cache/claimstream/stack."
     ),
 ]
 KafkaPort = Annotated[
-    int | None, typer.Option(envvar="CLAIMSTREAM_STACK_KAFKA_PORT", help="0 picks a free one. [default: 9092]")
+    int | None, typer.Option(envvar="CLAIMSTREAM_STACK_KAFKA_PORT", help="0 picks a free one. Default 9092.")
 ]
 OpenSearchPort = Annotated[
-    int | None, typer.Option(envvar="CLAIMSTREAM_STACK_OPENSEARCH_PORT", help="0 picks a free one. [default: 9200]")
+    int | None, typer.Option(envvar="CLAIMSTREAM_STACK_OPENSEARCH_PORT", help="0 picks a free one. Default 9200.")
 ]
 
 
