@@ -1,0 +1,1 @@
+"""spaCy: the dependency parser behind the claim rules."""

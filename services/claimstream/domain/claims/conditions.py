@@ -1,0 +1,148 @@
+"""The conditions in a parsed sentence: what limits a statement to some cases, people or times."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from claimstream.domain.claims.tree import Tree
+from claimstream.domain.claims.wordlist import words
+
+
+class ConditionKind(StrEnum):
+    """How a condition limits its statement."""
+
+    CLAUSE = "clause"
+    """if, unless, when, until, as long as, provided that."""
+    GROUP = "group"
+    """The people or things it holds for: "Enterprise customers", "for members"."""
+    ONLY = "only"
+    TIME = "time"
+    """within, after, before, until: a window."""
+    TERM = "term"
+    """subject to approval, with a receipt, without damage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Indices of tokens in order, without the punctuation at the ends."""
+
+    kind: ConditionKind
+    tokens: tuple[int, ...]
+    subject: bool = False
+    """A group that is the subject itself, not an addition to it."""
+
+
+_CLAUSE_WORDS = words("if unless when whenever once provided providing while where until till before after")
+_CLAUSE_OPENING = re.compile(
+    r"(?:only |even |except |but only )?(?:if|unless|when|whenever|once|provided|providing|while|until|till"
+    r"|before"
+    r"|after|as long as|so long as|as soon as|in case|in the event|on condition|assuming|where)\b",
+    re.IGNORECASE,
+)
+_TIME = words("within after before until till during by from since between")
+_TERM = words("with without upon under except unlike subject on through via via")
+_TERM_NOUNS = words(
+    "approval permission consent authorisation authorization agreement notice receipt proof request note letter ",
+    "signature condition exception prescription referral evidence confirmation subscription membership purchase ",
+    "order registration verification deposit fee payment",
+)
+_PEOPLE = words(
+    "customer user member subscriber account plan order purchase item product employee team organisation ",
+    "organization business student teacher owner admin administrator resident guest passenger patient tenant ",
+    "seller buyer merchant partner visitor client company policyholder cardholder holder traveller traveler child ",
+    "adult senior trader agent tier ticket fare booking subscription parcel package device",
+)
+_UNITS = words("day hour week month year minute second night quarter date deadline")
+
+
+def conditions(tree: Tree, within: tuple[int, ...] | None = None) -> list[Condition]:
+    """The conditions among the tokens of `within` (all by default), in text order, none inside another."""
+    allowed = frozenset(range(len(tree.tokens)) if within is None else within)
+    found = [
+        condition
+        for index in sorted(allowed)
+        for condition in _at(tree, index)
+        if condition.tokens and allowed.issuperset(condition.tokens)
+    ]
+    found.sort(key=lambda c: (-len(c.tokens), c.tokens[0]))
+    kept: list[Condition] = []
+    for condition in found:
+        if not any(set(condition.tokens) & set(other.tokens) for other in kept):
+            kept.append(condition)
+    return sorted(kept, key=lambda c: c.tokens[0])
+
+
+def _at(tree: Tree, index: int) -> Iterator[Condition]:
+    """The condition that hangs on this token, if any."""
+    token = tree[index]
+    if token.dep in ("advcl", "pcomp", "ccomp") and _opens_condition(tree, index):
+        yield _condition(tree, ConditionKind.CLAUSE, index)
+    elif token.dep in ("prep", "mark", "advmod", "amod", "acomp", "advcl", "ROOT", "dep"):
+        yield from _phrase(tree, index)
+    if token.text.lower() == "only" and token.head != index:
+        yield from _only(tree, index)
+    if token.dep in ("nsubj", "nsubjpass"):
+        yield from _subject_group(tree, index)
+
+
+def _opens_condition(tree: Tree, index: int) -> bool:
+    return _CLAUSE_OPENING.match(tree.text(tree.subtree(index)).lstrip(" ,")) is not None
+
+
+def _phrase(tree: Tree, index: int) -> Iterator[Condition]:
+    """Prepositional conditions, and "subject to"."""
+    word = tree[index].text.lower()
+    nouns = {tree[i].lemma.lower() for i in tree.subtree(index) if tree[i].pos in ("NOUN", "PROPN")}
+    if word == "subject" and any(tree[c].text.lower() == "to" for c in tree.children[index]):
+        yield _condition(tree, ConditionKind.TERM, index, start=index)
+    elif word in _TIME and tree[index].dep == "prep" and (nouns & _UNITS or word in ("after", "before", "within")):
+        yield _condition(tree, ConditionKind.TIME, index)
+    elif word == "for" and _restricts(tree, index):
+        yield _condition(tree, ConditionKind.GROUP, index)
+    elif word in _TERM and tree[index].dep == "prep" and (nouns & _TERM_NOUNS or word in ("without", "except")):
+        yield _condition(tree, ConditionKind.TERM, index)
+
+
+def _restricts(tree: Tree, index: int) -> bool:
+    """ "for Enterprise customers", not "for 30 days" and not "for customers" at large."""
+    for noun in tree.with_dep(index, ("pobj",)):
+        if tree[noun].lemma.lower() in _PEOPLE and _modifiers(tree, noun):
+            return True
+    return False
+
+
+def _only(tree: Tree, index: int) -> Iterator[Condition]:
+    head = tree[index].head
+    if head > index and tree[head].pos not in ("VERB", "AUX"):
+        yield Condition(ConditionKind.ONLY, tuple(i for i in tree.subtree(head) if i >= index))
+        return
+    following = index + 1
+    if following < len(tree.tokens):
+        phrase = tree.subtree(following)
+        yield Condition(ConditionKind.ONLY, (index, *(i for i in phrase if i > index)))
+
+
+def _subject_group(tree: Tree, index: int) -> Iterator[Condition]:
+    if tree[index].lemma.lower() in _PEOPLE and _modifiers(tree, index):
+        stop = {c for c in tree.children[index] if tree[c].dep in ("relcl", "appos", "punct")}
+        yield Condition(ConditionKind.GROUP, tuple(tree.subtree(index, frozenset(stop))), subject=True)
+
+
+def _modifiers(tree: Tree, index: int) -> list[int]:
+    """What narrows a noun: a name, an adjective, a participle; not articles, not "all", "your"."""
+    general = ("all", "any", "every", "each", "other", "new", "own", "many", "most", "eligible")
+    return [
+        c
+        for c in tree.with_dep(index, ("compound", "amod", "nmod", "acl", "relcl", "prep", "poss"))
+        if tree[c].text.lower() not in general and tree[c].tag not in ("PRP$", "DT")
+    ]
+
+
+def _condition(tree: Tree, kind: ConditionKind, index: int, start: int = 0) -> Condition:
+    tokens = [i for i in tree.subtree(index) if i >= start]
+    while tokens and tree[tokens[-1]].text in (",", ";", ".", ":"):
+        tokens.pop()
+    while tokens and tree[tokens[0]].text in (",", ";", ".", ":"):
+        tokens.pop(0)
+    return Condition(kind, tuple(tokens))
