@@ -3,10 +3,11 @@
 A signal (TRACES, METRICS, LOGS) is on when `OTEL_<SIGNAL>_EXPORTER` names an exporter other than `none`, or, where
 that is not set, when `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_<SIGNAL>_ENDPOINT` is: then by OTLP.
 `OTEL_SDK_DISABLED=true` turns all off. The SDK itself reads the rest: endpoints, headers, certificates, time-outs,
-sampler, batch sizes, resource attributes.
+sampler, batch sizes, resource attributes. The console is standard error: commands keep standard output for results.
 """
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +19,7 @@ from opentelemetry.sdk._logs import LoggerProvider
 from opentelemetry.sdk._logs.export import BatchLogRecordProcessor, ConsoleLogRecordExporter, LogRecordExporter
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import ConsoleMetricExporter, MetricReader, PeriodicExportingMetricReader
-from opentelemetry.sdk.resources import SERVICE_INSTANCE_ID, SERVICE_NAME, SERVICE_VERSION, Resource
+from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter, SpanExporter
 from opentelemetry.trace import NoOpTracerProvider
@@ -52,15 +53,15 @@ class Signal(StrEnum):
     LOGS = "LOGS"
 
 
-def telemetry_from_environment(*, service: str, group: str, instance: str | None = None) -> Telemetry:
+def telemetry_from_environment(*, service: str, group: str) -> Telemetry:
     """Telemetry of one process, read from the environment now; null objects where it is off.
 
-    `service` names the process unless `OTEL_SERVICE_NAME` does; `instance` tells replicas apart in OTLP metrics.
+    `service` names the process unless the environment does; the SDK tells instances apart by a random id.
     Raises ConfigurationError for an exporter or protocol that is not here, or a Prometheus port in use.
     """
     wanted = {signal: _exporters(signal) for signal in Signal}
     closers: list[Callable[[], None]] = []
-    resource = _resource(service, instance)
+    resource = _resource(service)
     metrics: Metrics = NullMetrics()
     tracer: Tracer = NullTracer()
     if wanted[Signal.METRICS]:
@@ -103,18 +104,19 @@ def _check_protocol(signal: Signal) -> None:
             )
 
 
-def _resource(service: str, instance: str | None) -> Resource:
+def _resource(service: str) -> Resource:
     """The environment's attributes before ours: the operator names the service."""
     found = Resource.create({SERVICE_VERSION: __version__})
-    ours = {SERVICE_INSTANCE_ID: instance} if instance and SERVICE_INSTANCE_ID not in found.attributes else {}
-    if str(found.attributes[SERVICE_NAME]).startswith("unknown_service"):
-        ours[SERVICE_NAME] = service
-    return found.merge(Resource(ours))
+    unnamed = str(found.attributes[SERVICE_NAME]).startswith("unknown_service")
+    return found.merge(Resource({SERVICE_NAME: service})) if unnamed else found
 
 
 def _tracers(names: list[str], resource: Resource, closers: list[Callable[[], None]]) -> TracerProvider:
     """A provider with a batching processor an exporter; the SDK's thread does the sending."""
-    made: dict[str, Callable[[], SpanExporter]] = {"otlp": OTLPSpanExporter, "console": ConsoleSpanExporter}
+    made: dict[str, Callable[[], SpanExporter]] = {
+        "otlp": OTLPSpanExporter,
+        "console": lambda: ConsoleSpanExporter(out=sys.stderr),
+    }
     provider = TracerProvider(resource=resource, shutdown_on_exit=False)
     for name in names:
         provider.add_span_processor(BatchSpanProcessor(made[name]()))
@@ -126,7 +128,7 @@ def _loggers(names: list[str], resource: Resource, closers: list[Callable[[], No
     """As `_tracers`, for the evaluation events."""
     made: dict[str, Callable[[], LogRecordExporter]] = {
         "otlp": OTLPLogExporter,
-        "console": ConsoleLogRecordExporter,
+        "console": lambda: ConsoleLogRecordExporter(out=sys.stderr),
     }
     provider = LoggerProvider(resource=resource, shutdown_on_exit=False)
     for name in names:
@@ -144,7 +146,7 @@ def _meters(names: list[str], resource: Resource, closers: list[Callable[[], Non
             readers.append(endpoint.reader)
             closers.append(endpoint.close)
         else:
-            exporter = OTLPMetricExporter() if name == "otlp" else ConsoleMetricExporter()
+            exporter = OTLPMetricExporter() if name == "otlp" else ConsoleMetricExporter(out=sys.stderr)
             readers.append(PeriodicExportingMetricReader(exporter))
     provider = MeterProvider(readers, resource, shutdown_on_exit=False)
     closers.append(provider.shutdown)

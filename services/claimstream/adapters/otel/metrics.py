@@ -46,7 +46,7 @@ class OtelMetrics:
     def set(self, metric: Metric, value: float, labels: Labels | None = None) -> None:
         """Set a gauge; its last value is exported until it is set again or cleared."""
         check_call(metric, Instrument.GAUGE, labels)
-        self._gauges[metric.name].set(value, labels or {})
+        self._gauges[metric.name].set(float(value), labels or {})
 
     def clear(self, metric: Metric) -> None:
         """Forget all values of a gauge."""
