@@ -8,7 +8,9 @@ sampler, batch sizes, resource attributes. The console is standard error: comman
 
 import os
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -36,13 +38,26 @@ from claimstream.ports.tracing import Tracer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telemetry:
-    """The two ports, and what ends them. `shutdown` flushes, may wait for the exporters, and is called once."""
+    """The two ports, what is on (for the line that a service prints at start), and what ends them."""
 
     tracer: Tracer
     metrics: Metrics
-    shutdown: Callable[[], None]
     described: str
-    """What is on, for the line that a service prints at start."""
+    closers: Sequence[Callable[[], object]] = ()
+
+    def shutdown(self, timeout_seconds: float = 5.0) -> bool:
+        """Send what waits and end; called once. False when a collector did not take it in time: that is lost.
+
+        The exporters' own time-outs and retries add up to half a minute, which no service has when it is told to
+        stop; so they run beside each other, in threads that die with the process.
+        """
+        threads = [threading.Thread(target=closer, daemon=True) for closer in self.closers]
+        for thread in threads:
+            thread.start()
+        end = time.monotonic() + timeout_seconds
+        for thread in threads:
+            thread.join(max(0.0, end - time.monotonic()))
+        return not any(thread.is_alive() for thread in threads)
 
 
 class Signal(StrEnum):
@@ -60,7 +75,7 @@ def telemetry_from_environment(*, service: str, group: str) -> Telemetry:
     Raises ConfigurationError for an exporter or protocol that is not here, or a Prometheus port in use.
     """
     wanted = {signal: _exporters(signal) for signal in Signal}
-    closers: list[Callable[[], None]] = []
+    closers: list[Callable[[], object]] = []
     resource = _resource(service)
     metrics: Metrics = NullMetrics()
     tracer: Tracer = NullTracer()
@@ -72,7 +87,7 @@ def telemetry_from_environment(*, service: str, group: str) -> Telemetry:
         tracers = _tracers(wanted[Signal.TRACES], resource, closers) if on else NoOpTracerProvider()
         tracer = OtelTracer(tracers, _loggers(wanted[Signal.LOGS], resource, closers), group=group)
     described = ", ".join(f"{signal.lower()}: {'+'.join(names) or 'off'}" for signal, names in wanted.items())
-    return Telemetry(tracer=tracer, metrics=metrics, shutdown=_closing(closers), described=described)
+    return Telemetry(tracer=tracer, metrics=metrics, described=described, closers=tuple(closers))
 
 
 def _exporters(signal: Signal) -> list[str]:
@@ -111,7 +126,7 @@ def _resource(service: str) -> Resource:
     return found.merge(Resource({SERVICE_NAME: service})) if unnamed else found
 
 
-def _tracers(names: list[str], resource: Resource, closers: list[Callable[[], None]]) -> TracerProvider:
+def _tracers(names: list[str], resource: Resource, closers: list[Callable[[], object]]) -> TracerProvider:
     """A provider with a batching processor an exporter; the SDK's thread does the sending."""
     made: dict[str, Callable[[], SpanExporter]] = {
         "otlp": OTLPSpanExporter,
@@ -124,7 +139,7 @@ def _tracers(names: list[str], resource: Resource, closers: list[Callable[[], No
     return provider
 
 
-def _loggers(names: list[str], resource: Resource, closers: list[Callable[[], None]]) -> LoggerProvider:
+def _loggers(names: list[str], resource: Resource, closers: list[Callable[[], object]]) -> LoggerProvider:
     """As `_tracers`, for the evaluation events."""
     made: dict[str, Callable[[], LogRecordExporter]] = {
         "otlp": OTLPLogExporter,
@@ -137,7 +152,7 @@ def _loggers(names: list[str], resource: Resource, closers: list[Callable[[], No
     return provider
 
 
-def _meters(names: list[str], resource: Resource, closers: list[Callable[[], None]]) -> MeterProvider:
+def _meters(names: list[str], resource: Resource, closers: list[Callable[[], object]]) -> MeterProvider:
     """A provider with a reader an exporter; Prometheus is served over HTTP and read on demand."""
     readers: list[MetricReader] = []
     for name in names:
@@ -151,13 +166,3 @@ def _meters(names: list[str], resource: Resource, closers: list[Callable[[], Non
     provider = MeterProvider(readers, resource, shutdown_on_exit=False)
     closers.append(provider.shutdown)
     return provider
-
-
-def _closing(closers: list[Callable[[], None]]) -> Callable[[], None]:
-    """All of them, last made first."""
-
-    def shutdown() -> None:
-        while closers:
-            closers.pop()()
-
-    return shutdown

@@ -1,6 +1,7 @@
 """Telemetry from the standard variables: off by default, refused with a reason, exported to a real collector."""
 
 import gzip
+import socket
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -145,7 +146,7 @@ def test_an_endpoint_alone_turns_all_signals_on_and_shutdown_flushes(
     assert isinstance(on.metrics, OtelMetrics)
     trace_one(on.tracer)
     on.metrics.set(QUEUE_AGE, 3)
-    on.shutdown()
+    assert on.shutdown(timeout_seconds=60) is True
 
     traces = ExportTraceServiceRequest.FromString(collector.bodies["/v1/traces"])
     metrics = ExportMetricsServiceRequest.FromString(collector.bodies["/v1/metrics"])
@@ -159,6 +160,16 @@ def test_an_endpoint_alone_turns_all_signals_on_and_shutdown_flushes(
     resource = {item.key: item.value.string_value for item in traces.resource_spans[0].resource.attributes}
     assert resource["service.name"] == "claimstream-verifier"
     assert resource["service.version"] == __version__
+
+
+def test_a_collector_that_never_answers_does_not_hold_the_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "2")
+        on = telemetry()
+        trace_one(on.tracer)
+
+        assert on.shutdown(timeout_seconds=0.05) is False
 
 
 def test_the_operator_names_the_service(monkeypatch: pytest.MonkeyPatch, collector: Collector) -> None:
