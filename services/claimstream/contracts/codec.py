@@ -25,7 +25,7 @@ Headers = tuple[tuple[str, bytes], ...]
 _DETAIL_CHARACTERS = 500
 """Details travel in headers, and may quote what a stranger wrote."""
 
-M = TypeVar("M", ResponseV1, ClaimVerdictV1, ResponseVerdictV1)
+M = TypeVar("M", bound=Message)
 _decoders: Final[Mapping[type[Message], msgspec.json.Decoder[Message]]] = {
     kind: msgspec.json.Decoder(kind) for kind in (ResponseV1, ClaimVerdictV1, ResponseVerdictV1)
 }
