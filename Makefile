@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3 python;
 # uv is quick, pip knows the machine's own package settings: where the first finds nothing, the second may.
 # The tests need PyTorch, whose Linux wheels bring several gigabytes of CUDA; with UV_TORCH_BACKEND=cpu in the
 # environment uv takes the processor-only ones.
-install = $(BIN)/uv pip install --python $(BIN)/python $(1) || $(BIN)/python -m pip install $(1)
+install = $(BIN)/uv pip install --python $(BIN)/python $(what) || $(BIN)/python -m pip install $(what)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check lint bench schemas format stack-up stack-down clean
@@ -64,10 +64,12 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --upgrade pip uv || { rm -rf $(VENV); exit 1; }
 
 # The stamps are as old as the pyproject.toml that they stand for.
+$(VENV)/.runtime: what = --editable '.[cpu]'
 $(VENV)/.runtime: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[cpu]')
+	$(install)
 	@touch $@
 
+$(VENV)/.dev: what = --editable '.[cpu,train]' --group dev
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[cpu,train]' --group dev)
+	$(install)
 	@touch $@ $(VENV)/.runtime
