@@ -25,8 +25,8 @@ Headers = tuple[tuple[str, bytes], ...]
 _DETAIL_CHARACTERS = 500
 """Details travel in headers, and may quote what a stranger wrote."""
 
-M = TypeVar("M", bound=Message)
-_decoders: Final[Mapping[type[Message], msgspec.json.Decoder[Message]]] = {
+M = TypeVar("M", bound=msgspec.Struct)
+_decoders: Final[Mapping[type[msgspec.Struct], msgspec.json.Decoder[Message]]] = {
     kind: msgspec.json.Decoder(kind) for kind in (ResponseV1, ClaimVerdictV1, ResponseVerdictV1)
 }
 
@@ -82,7 +82,7 @@ def _invalid(reason: str, detail: str) -> InvalidMessage:
     return InvalidMessage(reason, detail[:_DETAIL_CHARACTERS])
 
 
-def name_and_version(kind: type[Message]) -> tuple[str, str]:
+def name_and_version(kind: type[msgspec.Struct]) -> tuple[str, str]:
     """`("ResponseV1", "1")`: what the envelope says of a message."""
     return kind.__name__, kind.__name__.rpartition("V")[2]
 
