@@ -150,6 +150,9 @@ def test_calls_from_several_threads_are_all_counted(subject: Subject) -> None:
     threads = [threading.Thread(target=count) for _ in range(4)]
     for thread in threads:
         thread.start()
+    for _ in range(200):
+        subject.metrics.set(QUEUE_AGE, 1)
+        subject.metrics.clear(QUEUE_AGE)
     for thread in threads:
         thread.join()
 

@@ -1,6 +1,7 @@
 """Telemetry as plain values: metrics and traces that a test can read back."""
 
 import itertools
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -28,6 +29,7 @@ class MemoryMetrics:
 
     def __init__(self) -> None:
         self.measurements: list[Measurement] = []
+        self._lock = threading.Lock()
 
     def add(self, metric: Metric, amount: float = 1, labels: Labels | None = None) -> None:
         """Add to a counter."""
@@ -46,7 +48,8 @@ class MemoryMetrics:
     def clear(self, metric: Metric) -> None:
         """Forget the values of a gauge."""
         check_call(metric, Instrument.GAUGE, dict.fromkeys(metric.labels, ""))
-        self.measurements = [one for one in self.measurements if one.metric is not metric]
+        with self._lock:
+            self.measurements[:] = [one for one in self.measurements if one.metric is not metric]
 
     def values(self, metric: Metric, **labels: str) -> list[float]:
         """What was given to a metric, in order, under all label sets that include these."""
@@ -66,7 +69,8 @@ class MemoryMetrics:
 
     def _keep(self, metric: Metric, instrument: Instrument, value: float, labels: Labels | None) -> None:
         check_call(metric, instrument, labels)
-        self.measurements.append(Measurement(metric, value, dict(labels or {})))
+        with self._lock:
+            self.measurements.append(Measurement(metric, value, dict(labels or {})))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
