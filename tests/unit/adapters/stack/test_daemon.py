@@ -1,6 +1,7 @@
 """A detached process: logged, found again by another object, ended gently or by force."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,11 @@ STUBBORN = "trap '' TERM; echo up; while :; do sleep 0.05; done"
 
 def _start(folder: Path, script: str) -> Daemon:
     daemon = Daemon(folder)
+    before = daemon.tail(99)
     daemon.start(["/bin/sh", "-c", script, daemon.mark])
-    while "up" not in daemon.tail(5):
+    while daemon.tail(99) == before:  # until it has set its trap and said so
         assert daemon.pid is not None
+        time.sleep(0.01)
     return daemon
 
 
