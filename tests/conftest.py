@@ -76,7 +76,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 def kafka_server(stack: Stack) -> KafkaServer:
     """The handle of a running broker, for tests that stop it; such a test starts it again."""
     server = stack.kafka()
-    server.start()
+    server.start(timeout_seconds=120)  # a busy machine is no failure
     return server
 
 
@@ -84,7 +84,7 @@ def kafka_server(stack: Stack) -> KafkaServer:
 def opensearch_server(stack: Stack) -> OpenSearchServer:
     """The handle of a running node, for tests that stop it; such a test starts it again."""
     server = stack.opensearch()
-    server.start()
+    server.start(timeout_seconds=120)  # a busy machine is no failure
     return server
 
 
