@@ -6,12 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from qdrant_client import QdrantClient
 
 import engines
+from claimstream.adapters.qdrant import connection as qdrant
 from claimstream.domain.evidence.passage import Passage
 from claimstream.errors import ConfigurationError, IndexUnavailable
 from claimstream.ports.stores import DenseHit, DenseLeg
 from engines import Engine, embed, embed_all, manifest, passage, passages
+
+pytestmark = engines.LOCAL_QDRANT
 
 TEXTS = [
     "Refunds are available within 30 days of purchase.",
@@ -21,13 +25,17 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(params=["fake", "embedded"])
+@pytest.fixture(params=["fake", "embedded", "client", pytest.param("server", marks=pytest.mark.qdrant)])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     match request.param:
         case "fake":
             yield from engines.memory_dense()
         case "embedded":
             yield from engines.edge_dense(tmp_path)
+        case "client":
+            yield from engines.qdrant_dense(qdrant.over(QdrantClient(":memory:")))
+        case "server":
+            yield from engines.qdrant_dense(qdrant.connect(engines.qdrant_url(), timeout_seconds=20))
 
 
 def filled(leg: DenseLeg, texts: list[str]) -> list[Passage]:

@@ -19,13 +19,15 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(params=["fake", "embedded"])
+@pytest.fixture(params=["fake", "embedded", pytest.param("opensearch", marks=pytest.mark.opensearch)])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     match request.param:
         case "fake":
             yield from engines.memory_sparse()
         case "embedded":
             yield from engines.edge_sparse(tmp_path)
+        case "opensearch":
+            yield from engines.opensearch_sparse(request.getfixturevalue("opensearch_url"))
 
 
 def filled(leg: SparseLeg, texts: list[str]) -> list[Passage]:
