@@ -12,7 +12,9 @@ REPORTING = words(
 )
 """Verbs whose clause is what was said, not a claim of its own."""
 
-CONTRASTS = frozenset({"so", "although", "though", "whereas"})
+CONTRASTS = frozenset({"so", "although", "though", "whereas", "while"})
+_NEED_COMMA = frozenset({"so", "while"})
+_FRONT_OPENERS = frozenset({"if", "unless", "when", "whenever", "once", "until", "as"})
 _EDGE = frozenset(",;:.!?–—-…")
 
 
@@ -29,7 +31,7 @@ class Clause:
     @property
     def shares_subject(self) -> bool:
         """Whether the subject is another clause's."""
-        return bool(self.carried)
+        return bool(self.carried) and self.subject in self.carried
 
 
 def clauses(tree: Tree) -> list[Clause]:
@@ -53,7 +55,8 @@ def clauses(tree: Tree) -> list[Clause]:
 
 def _with_fragment(tree: Tree, clause: Clause, fragment: tuple[int, ...]) -> Clause:
     """A clause and the scrap that the parser took for a sentence of its own."""
-    own = _trimmed(tree, sorted({*clause.own, *fragment}))
+    between = range(max(clause.own), min(fragment)) if max(clause.own) < min(fragment) else ()
+    own = _trimmed(tree, sorted({*clause.own, *between, *fragment}))
     return Clause(clause.head, own, clause.carried, clause.subject)
 
 
@@ -101,10 +104,9 @@ def _adjacent(tree: Tree, head: int, child: int) -> bool:
 def _contrasts(tree: Tree, child: int) -> bool:
     """A clause opened by "so", "although", "whereas": not "so that"."""
     first = min(tree.subtree(child))
-    if tree[first].text.lower() not in CONTRASTS:
-        return False
-    if tree[first].text.lower() != "so":
-        return True
+    word = tree[first].text.lower()
+    if word not in CONTRASTS or word not in _NEED_COMMA:
+        return word in CONTRASTS
     return first > 0 and tree[first - 1].text in ",;–—" and tree[first + 1].text.lower() != "that"
 
 
@@ -122,8 +124,10 @@ def _juxtaposed(tree: Tree, head: int, child: int) -> bool:
 def _clause(tree: Tree, head: int, own: tuple[int, ...], governors: dict[int, int | None]) -> Clause:
     subject = tree.subject(head)
     governor = governors[head]
-    if subject is not None or governor is None:
+    if governor is None:
         return Clause(head, own, (), subject)
+    if subject is not None:
+        return Clause(head, own, tuple(_front_condition(tree, governor, head, frozenset(governors))), subject)
     source = _subject_of(tree, governor, governors)
     if source is None:
         return Clause(head, own)
@@ -143,6 +147,18 @@ def _subject_of(tree: Tree, head: int, governors: dict[int, int | None]) -> tupl
             return current, subject
         current = governors[current]
     return None
+
+
+def _front_condition(tree: Tree, governor: int, head: int, heads: frozenset[int]) -> Iterator[int]:
+    """ "If …, A and B": the condition before A holds for B too; not so after "but"."""
+    linking = [c for c in tree.with_dep(governor, ("cc",)) if c < head]
+    if not linking or tree[linking[-1]].text.lower() != "and" or tree[head].dep != "conj":
+        return
+    for child in tree.with_dep(governor, ("advcl",)):
+        words = tree.subtree(child, heads)
+        if words[0] == 0 and tree[0].text.lower() in _FRONT_OPENERS:
+            yield from words
+            yield from (c for c in tree.children[governor] if c == words[-1] + 1 and tree[c].text == ",")
 
 
 def _shared_front(tree: Tree, holder: int, subject: int, heads: frozenset[int]) -> Iterator[int]:

@@ -33,9 +33,8 @@ class Condition:
     """A group that is the subject itself, not an addition to it."""
 
 
-_CLAUSE_WORDS = words("if unless when whenever once provided providing while where until till before after")
 _CLAUSE_OPENING = re.compile(
-    r"(?:only |even |except |but only )?(?:if|unless|when|whenever|once|provided|providing|while|until|till"
+    r"(?:only |except |but only )?(?:if|unless|when|whenever|once|provided|providing|while|until|till"
     r"|before"
     r"|after|as long as|so long as|as soon as|in case|in the event|on condition|assuming|where)\b",
     re.IGNORECASE,
@@ -45,7 +44,7 @@ _TERM = words("with without upon under except unlike subject on through via via"
 _TERM_NOUNS = words(
     "approval permission consent authorisation authorization agreement notice receipt proof request note letter ",
     "signature condition exception prescription referral evidence confirmation subscription membership purchase ",
-    "order registration verification deposit fee payment",
+    "order registration verification deposit fee payment presentation production photograph",
 )
 _PEOPLE = words(
     "customer user member subscriber account plan order purchase item product employee team organisation ",
@@ -53,6 +52,9 @@ _PEOPLE = words(
     "seller buyer merchant partner visitor client company policyholder cardholder holder traveller traveler child ",
     "adult senior trader agent tier ticket fare booking subscription parcel package device",
 )
+_OPENERS = words("provided unless if as")
+_NARROWING = words("with without over under above below between aged")
+_DEFINITE = words("the this that these those your our their its his her my")
 _UNITS = words("day hour week month year minute second night quarter date deadline")
 
 
@@ -80,10 +82,24 @@ def _at(tree: Tree, index: int) -> Iterator[Condition]:
         yield _condition(tree, ConditionKind.CLAUSE, index)
     elif token.dep in ("prep", "mark", "advmod", "amod", "acomp", "advcl", "ROOT", "dep"):
         yield from _phrase(tree, index)
+    if token.text.lower() in _OPENERS and _CLAUSE_OPENING.match(tree.parse.text, token.start):
+        yield from _unattached(tree, index)
     if token.text.lower() == "only" and token.head != index:
         yield from _only(tree, index)
     if token.dep in ("nsubj", "nsubjpass"):
         yield from _subject_group(tree, index)
+
+
+def _unattached(tree: Tree, index: int) -> Iterator[Condition]:
+    """ "provided (that) …", "unless …" where the parser saw no clause: up to the next comma, or the end."""
+    participle = tree[index].text.lower() == "provided" and (tree[index].dep != "prep" or tree.auxiliaries(index))
+    if participle or (index > 0 and tree[index - 1].text.lower() == "even"):
+        return
+    last = index
+    while last + 1 < len(tree.tokens) and tree[last + 1].text not in (",", ";", ".", ":", ")"):
+        last += 1
+    if last - index >= 2 and (tree[index].text.lower() != "as" or tree[index + 1].text.lower() in ("long", "soon")):
+        yield Condition(ConditionKind.CLAUSE, tuple(range(index, last + 1)))
 
 
 def _opens_condition(tree: Tree, index: int) -> bool:
@@ -96,18 +112,25 @@ def _phrase(tree: Tree, index: int) -> Iterator[Condition]:
     nouns = {tree[i].lemma.lower() for i in tree.subtree(index) if tree[i].pos in ("NOUN", "PROPN")}
     if word == "subject" and any(tree[c].text.lower() == "to" for c in tree.children[index]):
         yield _condition(tree, ConditionKind.TERM, index, start=index)
-    elif word in _TIME and tree[index].dep == "prep" and (nouns & _UNITS or word in ("after", "before", "within")):
+    elif word in _TIME and tree[index].dep == "prep" and _is_window(tree, index):
         yield _condition(tree, ConditionKind.TIME, index)
     elif word == "for" and _restricts(tree, index):
         yield _condition(tree, ConditionKind.GROUP, index)
-    elif word in _TERM and tree[index].dep == "prep" and (nouns & _TERM_NOUNS or word in ("without", "except")):
+    elif word in _TERM and tree[index].dep == "prep" and (nouns & _TERM_NOUNS or word == "except"):
         yield _condition(tree, ConditionKind.TERM, index)
+
+
+def _is_window(tree: Tree, index: int) -> bool:
+    """ "within", "after", "before", "until" always; "by", "during", "from" only with a time behind them."""
+    if tree[index].text.lower() in ("after", "before", "within", "until", "till"):
+        return True
+    return any(tree[c].lemma.lower() in _UNITS for c in tree.with_dep(index, ("pobj",)))
 
 
 def _restricts(tree: Tree, index: int) -> bool:
     """ "for Enterprise customers", not "for 30 days" and not "for customers" at large."""
     for noun in tree.with_dep(index, ("pobj",)):
-        if tree[noun].lemma.lower() in _PEOPLE and _modifiers(tree, noun):
+        if (tree[noun].lemma.lower() in _PEOPLE and _modifiers(tree, noun)) or _narrowed(tree, noun):
             return True
     return False
 
@@ -124,9 +147,24 @@ def _only(tree: Tree, index: int) -> Iterator[Condition]:
 
 
 def _subject_group(tree: Tree, index: int) -> Iterator[Condition]:
-    if tree[index].lemma.lower() in _PEOPLE and _modifiers(tree, index):
-        stop = {c for c in tree.children[index] if tree[c].dep in ("relcl", "appos", "punct")}
-        yield Condition(ConditionKind.GROUP, tuple(tree.subtree(index, frozenset(stop))), subject=True)
+    """The subject where it is a narrowed group: "Enterprise customers", "employees with a year of service"."""
+    people = tree[index].lemma.lower() in _PEOPLE and _modifiers(tree, index)
+    if people or _narrowed(tree, index):
+        stop = frozenset(
+            c for c in tree.children[index] if tree[c].dep in ("appos", "punct", "conj", "cc", "preconj")
+        )
+        yield Condition(ConditionKind.GROUP, tuple(tree.subtree(index, stop)), subject=True)
+
+
+def _narrowed(tree: Tree, index: int) -> bool:
+    """An indefinite noun with "with …", "who …", "aged …" behind it and no comma before that."""
+    if tree[index].pos != "NOUN" or any(tree[c].text.lower() in _DEFINITE for c in tree.children[index]):
+        return False
+    return any(
+        tree[c].dep in ("acl", "relcl") or (tree[c].dep == "prep" and tree[c].text.lower() in _NARROWING)
+        for c in tree.children[index]
+        if c > index and tree[min(tree.subtree(c)) - 1].text != ","
+    )
 
 
 def _modifiers(tree: Tree, index: int) -> list[int]:

@@ -131,7 +131,7 @@ def _is_sentence(tree: Tree, found: Sequence[Clause]) -> bool:
 def _of_clause(
     reading: Reading, tree: Tree, clause: Clause, before: Antecedent | None, left: str
 ) -> Iterator[_Draft]:
-    spoken = replace(clause, own=_without_opening(tree, clause))
+    spoken = _without_opening(tree, clause)
     span = _quote(reading, tree, spoken)
     if span is None:
         return
@@ -160,8 +160,8 @@ def _replaced(tree: Tree, clause: Clause, pronoun: int, antecedent_text: str) ->
     return f"{before} {antecedent_text}{gap}{after}".strip()
 
 
-def _without_opening(tree: Tree, clause: Clause) -> tuple[int, ...]:
-    """The clause's own words after "Yes,", "However,", "so" and their like, where anything remains."""
+def _without_opening(tree: Tree, clause: Clause) -> Clause:
+    """The clause without "Yes,", "However,", "so", "Please note that" and their like, where anything remains."""
     own = clause.own
     while own:
         start = tree[own[0]].start
@@ -172,7 +172,10 @@ def _without_opening(tree: Tree, clause: Clause) -> tuple[int, ...]:
         if not any(tree[i].text.isalnum() for i in rest):
             break
         own = rest
-    return own or clause.own
+    if clause.head in own:
+        return replace(clause, own=own)
+    head = next((i for i in own if tree[i].head not in own and tree[i].pos in ("VERB", "AUX")), own[0])
+    return replace(clause, own=own, head=head, subject=tree.subject(head))
 
 
 def _quote(reading: Reading, tree: Tree, clause: Clause) -> tuple[int, int] | None:

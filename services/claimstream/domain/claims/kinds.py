@@ -75,6 +75,7 @@ _HEDGE = _starts(
     r"(?:i|we) (?:\w+ )?(?:think|believe|guess|suppose|suspect|assume|imagine|reckon|would guess|would assume"
     r"|expect)\b",
     r"(?:.*\b)?(?:probably|perhaps|maybe|possibly|presumably|conceivably|supposedly)\b",
+    r".*\b(?:seems?|appears?) to (?:be|have|take|cost|include|require)\b",
     r"(?:it|this|that|there) (?:seems?|appears?|looks like)\b",
     r"it(?:'s| is) (?:\w+ )?(?:possible|likely|unlikely|probable|plausible|unclear|conceivable)\b",
     r"(?:as far as i (?:know|can tell|understand)|to (?:the best of )?my knowledge|if i(?:'m| am) not mistaken"
@@ -161,6 +162,6 @@ def _says_something(tree: Tree, clause: Clause, plain: str) -> bool:
     words = [i for i in clause.own if tree[i].pos not in ("PUNCT", "SPACE", "SYM", "X", "INTJ")]
     if any(c.isdigit() for c in plain) and len(words) > 1:
         return True
-    return len(words) >= 4 or (
+    return len(words) >= 3 or (
         len(words) > 1 and tree[clause.own[0]].text.lower() in ("no", "not", "never", "only")
     )

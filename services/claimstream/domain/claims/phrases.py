@@ -14,11 +14,13 @@ OPENING = re.compile(
     r"|for example|for instance|e\.g\.|i\.e\.|that is|that said|in other words|in fact|specifically|importantly"
     r"|note|please note|important|tip|answer|short answer|nevertheless|nonetheless|meanwhile|on the other hand"
     r"|in that case|in this case|regarding your question|to answer your question)\s*[,:!–—]"
+    r"|based on (?:the|your|our|my|these)(?: \w+)? (?:documents?|documentation|context|information|sources?"
+    r"|knowledge base|materials?|text|passages?|search results)(?: (?:provided|available|given|above))?,"
     r"|(?:please\s+)?(?:note|remember|be aware|keep in mind|bear in mind)(?:\s+that\b|\s*[,:])"
     r"|(?:the good news is|the short answer is|the answer is|it is important to note|it's important to note"
     r"|it is worth noting|it's worth noting|it should be noted|this means|that means|which means)(?:\s+that\b"
     r"|\s*[,:])"
-    r"|(?:and|but|so|yet|plus|however|therefore|thus|hence|although|though|whereas)\b"
+    r"|(?:and|but|so|yet|plus|however|therefore|thus|hence|although|though|whereas|while)\b"
     r"(?!\s+(?:far|long|much|many|as|that|to|long)\b)(?!\s*['’-])"
     r")\s*",
     re.IGNORECASE,
