@@ -1,6 +1,7 @@
 """The readable text of an HTML page, written as Markdown so that its headings still divide it."""
 
 import re
+from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -36,32 +37,32 @@ def readable_text(html: str) -> str:
     root = LexborHTMLParser(html).body
     if root is None:
         return ""
-    parts: list[str] = []
-    _walk(root, parts)
-    lines = (re.sub(r"[ \t\n\f]+", " ", line).strip() for line in "".join(parts).split("\v"))
+    lines = (re.sub(r"[ \t\n\f]+", " ", line).strip() for line in "".join(_parts(root)).split("\v"))
     blocks = [line for line in lines if line.strip("#-| ")]
     return _joined(blocks)
 
 
-def _walk(node: LexborNode, parts: list[str]) -> None:
-    """Append the node's text; `\\v` marks the borders of blocks."""
-    child = node.child
-    while child is not None:
-        tag = child.tag or ""
+def _parts(root: LexborNode) -> Iterator[str]:
+    """The texts of a page in order; `\\v` marks the borders of blocks. Without recursion: pages nest deeply."""
+    waiting: list[LexborNode | str] = [*reversed(_children(root))]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+            continue
+        tag = item.tag or ""
         if tag == "-text":
-            parts.append((child.text_content or "").replace("\v", " "))
+            yield (item.text_content or "").replace("\v", " ")
         elif tag == "br":
-            parts.append(" ")
+            yield " "
         elif tag not in _SILENT and not tag.startswith("-"):
-            _element(child, tag, parts)
-        child = child.next
+            border = "\v" if tag in _BLOCKS else ""
+            yield border + _lead(tag)
+            waiting += [" | " if tag in _CELLS else border, *reversed(_children(item))]
 
 
-def _element(node: LexborNode, tag: str, parts: list[str]) -> None:
-    border = "\v" if tag in _BLOCKS else ""
-    parts.append(border + _lead(tag))
-    _walk(node, parts)
-    parts.append(" | " if tag in _CELLS else border)
+def _children(node: LexborNode) -> list[LexborNode]:
+    return list(node.iter(include_text=True))
 
 
 def _lead(tag: str) -> str:
