@@ -1,0 +1,257 @@
+"""A member of a consumer group with its producer, as the loop sees it."""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
+
+from claimstream.adapters.kafka import client_config
+from claimstream.adapters.kafka.at_least_once import AtLeastOncePublisher
+from claimstream.adapters.kafka.failures import describe, error_of, logger, no_broker, translated
+from claimstream.adapters.kafka.publisher import Publisher
+from claimstream.adapters.kafka.transactions import TransactionalPublisher
+from claimstream.config.kafka import KafkaSettings
+from claimstream.contracts.codec import Headers
+from claimstream.errors import BrokerUnavailable, ConfigurationError
+from claimstream.ports.broker import Outgoing, Partition, Rebalance, Record
+from claimstream.ports.clock import Clock
+
+MakeConsumer = Callable[[client_config.Config], Consumer]
+HARMLESS = frozenset({KafkaError._PARTITION_EOF, KafkaError._MAX_POLL_EXCEEDED})
+"""Nothing to do: the client goes on, or joins again, by itself."""
+
+
+class KafkaChannel:
+    """One consumer, one publisher. Nothing connects before `subscribe`."""
+
+    def __init__(
+        self,
+        settings: KafkaSettings,
+        clock: Clock,
+        *,
+        publisher: Publisher | None = None,
+        make_consumer: MakeConsumer = Consumer,
+    ) -> None:
+        self._settings = settings
+        self._publisher = publisher or _publisher(settings, clock)
+        self._make_consumer = make_consumer
+        self._consumer: Consumer | None = None
+        self._topics: list[str] = []
+        self._rebalance: Rebalance | None = None
+        self._assigned: set[Partition] = set()
+        self._committed: dict[Partition, int] = {}
+        self._batch: list[Record] = []
+        self._down = ""
+        self._trouble: KafkaError | None = None
+
+    def subscribe(self, topics: Sequence[str], rebalance: Rebalance) -> None:
+        """Check that the topics are there, end what an earlier run left open, join the group.
+
+        Raises BrokerUnavailable, ConfigurationError for a missing topic.
+        """
+        self._topics, self._rebalance = list(topics), rebalance
+        consumer = self._new_consumer()
+        self._consumer = consumer
+        self._check_topics(consumer)
+        self._publisher.ready()
+        self._join(consumer)
+
+    def poll(self, timeout_seconds: float, max_records: int) -> Sequence[Record]:
+        """Records as they come; of partitions that were revoked meanwhile none."""
+        self._batch = []
+        message = self._joined().poll(timeout_seconds)
+        while message is not None and self._took(message) and len(self._batch) < max_records:
+            message = self._joined().poll(0)
+        records, self._batch = self._batch, []
+        if not records:
+            self._raise_trouble()
+        return records
+
+    def assignment(self) -> frozenset[Partition]:
+        """As the last rebalance left it."""
+        return frozenset(self._assigned)
+
+    def pause(self, partitions: Collection[Partition]) -> None:
+        """Pause those that are assigned."""
+        self._joined().pause(_positions(self._assigned & set(partitions)))
+
+    def resume(self, partitions: Collection[Partition]) -> None:
+        """Resume those that are assigned."""
+        self._joined().resume(_positions(self._assigned & set(partitions)))
+
+    def publish(self, records: Sequence[Outgoing], offsets: Mapping[Partition, int]) -> None:
+        """As the publisher does it."""
+        self._publisher.publish(self._joined(), records, offsets)
+        self._committed.update(offsets)
+
+    def rewind(self, partitions: Collection[Partition]) -> None:
+        """First settle a transaction in doubt, then go back to what is committed."""
+        wanted = _positions(self._assigned & set(partitions))
+        if not wanted:
+            return
+        self._publisher.ready()
+        try:
+            for found in self._joined().committed(wanted, timeout=self._settings.request_timeout_seconds):
+                if found.error is not None:
+                    raise KafkaException(found.error)
+                offset = found.offset if found.offset >= 0 else OFFSET_BEGINNING
+                self._joined().seek(TopicPartition(found.topic, found.partition, offset))
+                self._committed[Partition(found.topic, found.partition)] = max(0, found.offset)
+        except KafkaException as error:
+            raise translated(error_of(error), "rewinding", self._settings.bootstrap) from error
+
+    def lag(self) -> Mapping[Partition, int]:
+        """From what the last fetches told; partitions that were not read yet are left out."""
+        lags = {}
+        for partition in self._assigned:
+            ends = self._joined().get_watermark_offsets(TopicPartition(*partition), cached=True)
+            if ends is None or ends[1] < 0:
+                continue
+            start = self._committed.get(partition, max(0, ends[0]))
+            lags[partition] = max(0, ends[1] - start)
+        return lags
+
+    def close(self) -> None:
+        """Leave; a static member of a classic group keeps its partitions until its session ends."""
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            consumer.close()
+        self._assigned.clear()
+        self._publisher.close()
+
+    # The consumer's life.
+
+    def _new_consumer(self) -> Consumer:
+        config = client_config.consumer(self._settings)
+        return self._make_consumer({**config, "error_cb": self._heard, "stats_cb": self._counted, "logger": logger})
+
+    def _join(self, consumer: Consumer) -> None:
+        consumer.subscribe(
+            self._topics, on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost
+        )
+
+    def _joined(self) -> Consumer:
+        if self._consumer is None:
+            raise BrokerUnavailable("this member has not joined its group: call subscribe")
+        return self._consumer
+
+    def _check_topics(self, consumer: Consumer) -> None:
+        try:
+            known = consumer.list_topics(timeout=self._settings.request_timeout_seconds).topics
+        except KafkaException as error:
+            raise no_broker(self._settings.bootstrap, error_of(error)) from error
+        missing = sorted(set(self._topics) - set(known))
+        if missing:
+            raise ConfigurationError(
+                f"the broker at {self._settings.bootstrap} has no topic {', '.join(missing)}: "
+                "create it with `claimstream topics create`"
+            )
+
+    def _rejoin(self, error: KafkaError) -> None:
+        """Try again with a new consumer: the group still counts our predecessor, until its session ends."""
+        consumer, self._consumer = self._joined(), None
+        consumer.close()
+        self._consumer = self._new_consumer()
+        self._join(self._consumer)
+        self._trouble = error
+
+    # What librdkafka tells us.
+
+    def _took(self, message: Message) -> bool:
+        """Put a record into the batch; False when an error was in its place."""
+        error = message.error()
+        if error is None:
+            record = _record(message)
+            if record.partition in self._assigned:
+                self._batch.append(record)
+            return True
+        if error.code() == KafkaError.UNRELEASED_INSTANCE_ID:
+            self._rejoin(error)
+        elif error.code() not in HARMLESS:
+            self._trouble = error
+        return False
+
+    def _raise_trouble(self) -> None:
+        error, self._trouble = self._trouble, None
+        if error is not None:
+            raise translated(error, "polling", self._settings.bootstrap)
+        if self._down:
+            raise BrokerUnavailable(f"no connection to Kafka at {self._settings.bootstrap}: {self._down}")
+
+    def _heard(self, error: KafkaError) -> None:
+        if error.code() == KafkaError._ALL_BROKERS_DOWN:
+            self._down = describe(error)
+        elif error.fatal():
+            self._trouble = error
+        else:
+            logger.info("the consumer heard: %s", describe(error))
+
+    def _counted(self, statistics: str) -> None:
+        brokers = json.loads(statistics)["brokers"].values()
+        if any(broker["state"] == "UP" for broker in brokers):
+            self._down = ""
+
+    def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        consumer.incremental_assign(partitions)
+        self._assigned |= _partitions(partitions)
+        logger.info("assigned %s", _named(self._assigned))
+
+    def _on_revoke(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        gone = _partitions(partitions)
+        try:
+            if self._rebalance is not None:
+                self._rebalance.revoked(gone)
+        finally:
+            self._forget(consumer, partitions, gone)
+
+    def _on_lost(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        gone = _partitions(partitions)
+        try:
+            if self._rebalance is not None:
+                self._rebalance.lost(gone)
+        finally:
+            self._forget(consumer, partitions, gone)
+
+    def _forget(self, consumer: Consumer, partitions: list[TopicPartition], gone: set[Partition]) -> None:
+        self._assigned -= gone
+        self._batch = [record for record in self._batch if record.partition not in gone]
+        for partition in gone:
+            self._committed.pop(partition, None)
+        consumer.incremental_unassign(partitions)
+        logger.info("gave back %s, left with %s", _named(gone), _named(self._assigned))
+
+
+def _publisher(settings: KafkaSettings, clock: Clock) -> Publisher:
+    if settings.delivery == "at_least_once":
+        return AtLeastOncePublisher(settings, clock)
+    return TransactionalPublisher(settings, clock)
+
+
+def _record(message: Message) -> Record:
+    return Record(
+        partition=Partition(str(message.topic()), int(message.partition() or 0)),
+        offset=int(message.offset() or 0),
+        key=message.key(),
+        value=message.value(),
+        headers=_headers(message),
+        timestamp_ms=message.timestamp()[1],
+    )
+
+
+def _headers(message: Message) -> Headers:
+    """Headers in order; a null value is an empty one."""
+    pairs = message.headers() or []
+    items = pairs.items() if isinstance(pairs, dict) else pairs
+    return tuple((name, value.encode() if isinstance(value, str) else value or b"") for name, value in items)
+
+
+def _partitions(positions: Collection[TopicPartition]) -> set[Partition]:
+    return {Partition(one.topic, one.partition) for one in positions}
+
+
+def _positions(partitions: Collection[Partition]) -> list[TopicPartition]:
+    return [TopicPartition(which.topic, which.number) for which in sorted(partitions)]
+
+
+def _named(partitions: Collection[Partition]) -> str:
+    return ", ".join(f"{which.topic}[{which.number}]" for which in sorted(partitions)) or "nothing"
