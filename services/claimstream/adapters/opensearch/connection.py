@@ -60,7 +60,6 @@ def connect(
         timeout=timeout_seconds,
         max_retries=0,
         retry_on_timeout=False,
-        http_compress=True,
     )
     return Connection(client, timeout_seconds)
 
