@@ -13,6 +13,7 @@ COULD_NOT_DO_ITS_JOB = 2
 """The exit status of every command that had to give up; what it found out has statuses of its own."""
 
 COMMANDS = {
+    "check": "claimstream.cli.check",
     "schemas": "claimstream.cli.schemas",
     "stack": "claimstream.cli.stack",
 }

@@ -20,8 +20,6 @@ class JudgingSettings(Block):
     """Entailed and contradicted at once: the larger wins instead of DISPUTED."""
     check_conditions: bool = True
     """Whether a condition that the passage has and the claim leaves out takes its support away."""
-    floor: float | None = Field(default=None, ge=-1, le=1)
-    """Overrides the relevance floor in the embedder's manifest."""
     max_text_bytes: int = Field(default=64 * 1024, ge=1)
     max_claims: int = Field(default=200, ge=1)
 

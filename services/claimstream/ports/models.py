@@ -44,8 +44,13 @@ class Parser(Protocol):
 class Embedder(Protocol):
     """A sentence encoder."""
 
-    identity: ModelIdentity
-    dimension: int
+    @property
+    def identity(self) -> ModelIdentity:
+        """Which weights answer, and where."""
+
+    @property
+    def dimension(self) -> int:
+        """The width of a vector."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, shape (len(texts), dimension). Raises ModelUnavailable."""
@@ -57,7 +62,9 @@ class Embedder(Protocol):
 class EntailmentScorer(Protocol):
     """A natural language inference model over (premise, hypothesis)."""
 
-    identity: ModelIdentity
+    @property
+    def identity(self) -> ModelIdentity:
+        """Which weights answer, and where."""
 
     def score(self, pairs: Sequence[Pair]) -> list[Scores]:
         """One distribution a pair, in order; independent of the other pairs. Raises ModelUnavailable."""

@@ -11,6 +11,7 @@ from claimstream.domain.evidence.generation import Manifest
 from claimstream.domain.evidence.passage import Passage
 from claimstream.domain.evidence.ranking import ordered_score
 from claimstream.domain.evidence.records import embedded_words
+from claimstream.domain.evidence.retrieved import Retrieved
 from claimstream.errors import IndexUnavailable, ModelRefused
 from claimstream.ports.clock import Clock
 from claimstream.ports.models import Embedder
@@ -39,19 +40,6 @@ class Request:
 
     manifest: Manifest
     queries: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retrieved:
-    """A passage for a claim. Ranks count from 1, None where that leg did not find it among its candidates."""
-
-    passage: Passage
-    cosine: float
-    dense_rank: int | None
-    sparse_rank: int | None
-    fused_score: float
-    above_floor: bool
-    """Whether it may support or contradict the claim."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,39 +2,43 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from claimstream.ports.clock import Clock
 from claimstream.ports.metrics import STAGE_SECONDS, Metrics
-from claimstream.ports.tracing import Attributes
+from claimstream.ports.tracing import Stage
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """One finished stretch; wall-clock nanoseconds."""
+class Stretch:
+    """One finished stage of a micro-batch; wall-clock nanoseconds. A stage may come more than once."""
 
-    name: str
+    stage: Stage
     start_ns: int
     end_ns: int
-    attributes: Attributes = field(default_factory=dict)
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return (self.end_ns - self.start_ns) / 1e9
 
 
 class Stopwatch:
-    """Collects the stages of one micro-batch in the order they end."""
+    """Collects the stretches of one micro-batch in the order they end."""
 
     def __init__(self, clock: Clock, metrics: Metrics) -> None:
         self._clock = clock
         self._metrics = metrics
-        self.stages: list[Stage] = []
+        self.stretches: list[Stretch] = []
 
     @contextmanager
-    def stage(self, name: str, **attributes: str | int | float | bool) -> Iterator[None]:
-        """Time the body; a body that raises leaves no stage."""
+    def stage(self, stage: Stage) -> Iterator[None]:
+        """Time the body; a body that raises leaves no stretch."""
         start = self._clock.time_ns()
         yield
-        self.record(Stage(name, start, self._clock.time_ns(), attributes))
+        self.record(Stretch(stage, start, self._clock.time_ns()))
 
-    def record(self, stage: Stage) -> None:
+    def record(self, stretch: Stretch) -> None:
         """Add a stretch that somebody else timed."""
-        self.stages.append(stage)
-        self._metrics.observe(STAGE_SECONDS, (stage.end_ns - stage.start_ns) / 1e9, {"stage": stage.name})
+        self.stretches.append(stretch)
+        self._metrics.observe(STAGE_SECONDS, stretch.seconds, {"stage": stretch.stage.value})

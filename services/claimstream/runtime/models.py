@@ -1,0 +1,42 @@
+"""Models from settings: a packaged one by name, any other by its folder."""
+
+from pathlib import Path
+
+import claimstream
+from claimstream.adapters.onnx.embedder import OnnxEmbedder
+from claimstream.adapters.onnx.scorer import OnnxScorer
+from claimstream.adapters.onnx.session import SessionOptions
+from claimstream.config.models import ModelSettings
+from claimstream.domain.judging.batching import Shapes
+from claimstream.errors import ModelRefused
+
+PACKAGED = Path(claimstream.__file__).parent / "models"
+
+
+def model_folder(name: str) -> Path:
+    """The folder of a packaged model, or the folder that the name is. Raises ModelRefused."""
+    for folder in (PACKAGED / name, Path(name).expanduser()):
+        if folder.is_dir():
+            return folder
+    packaged = sorted(folder.name for folder in PACKAGED.iterdir() if folder.is_dir())
+    raise ModelRefused(f"there is no model {name!r}: name one of {packaged}, or the path of an exported folder")
+
+
+def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
+    """The sentence encoder of the settings."""
+    return OnnxEmbedder(model_folder(settings.embedder), _options(settings), _shapes(settings))
+
+
+def open_scorer(settings: ModelSettings) -> OnnxScorer:
+    """The entailment scorer of the settings."""
+    return OnnxScorer(model_folder(settings.nli), _options(settings), _shapes(settings))
+
+
+def _options(settings: ModelSettings) -> SessionOptions:
+    return SessionOptions(
+        providers=settings.providers, threads=settings.threads, engine_cache=settings.engine_cache
+    )
+
+
+def _shapes(settings: ModelSettings) -> Shapes:
+    return Shapes(token_budget=settings.token_budget)
