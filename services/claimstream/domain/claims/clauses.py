@@ -7,14 +7,14 @@ from claimstream.domain.claims.tree import Tree
 from claimstream.domain.claims.wordlist import words
 
 REPORTING = words(
-    "say state note mention explain tell confirm think believe add report claim write suggest indicate specify ",
+    "say state note mention explain tell confirm think believe add report claim write suggest indicate specify",
     "describe know see mean ensure guarantee find",
 )
 """Verbs whose clause is what was said, not a claim of its own."""
 
-CONTRASTS = frozenset({"so", "although", "though", "whereas", "while"})
-_NEED_COMMA = frozenset({"so", "while"})
-_FRONT_OPENERS = frozenset({"if", "unless", "when", "whenever", "once", "until", "as"})
+CONTRASTS = words("so although though whereas while")
+_NEED_COMMA = words("so while")
+_FRONT_OPENERS = words("if unless when whenever once until as")
 _EDGE = frozenset(",;:.!?–—-…")
 
 
@@ -82,17 +82,23 @@ def _splits(tree: Tree, head: int, child: int, governors: dict[int, int | None])
 
 
 def _coordinated(tree: Tree, head: int, child: int, governors: dict[int, int | None]) -> bool:
-    linking = [c for c in tree.with_dep(head, ("cc",)) if c < child]
-    if (linking and tree[linking[-1]].text.lower() in ("or", "nor")) or tree.with_dep(head, ("preconj",)):
+    alternatives = any(tree[c].text.lower() in ("or", "nor") for c in tree.with_dep(head, ("cc",)))
+    if alternatives or tree.with_dep(head, ("preconj",)):
         return False
     if tree.subject(child) is not None:
         return True
     if _subject_of(tree, head, governors) is None:
         return False
-    if tree.finite(child):
+    if tree.finite(child) and not _completes_modal(tree, head, child):
         return bool(tree.auxiliaries(child)) or not _adjacent(tree, head, child)
-    shares_auxiliary = bool(tree.auxiliaries(head)) and tree[child].tag in ("VB", "VBN", "VBG")
+    shares_auxiliary = bool(tree.auxiliaries(head)) and tree[child].tag in ("VB", "VBP", "VBN", "VBG")
     return shares_auxiliary and not tree.negated(head) and not _adjacent(tree, head, child)
+
+
+def _completes_modal(tree: Tree, head: int, child: int) -> bool:
+    """ "must return the item and include the receipt": the parser takes many a bare form for a present tense."""
+    modal = any(tree[a].tag == "MD" or tree[a].lemma == "do" for a in tree.auxiliaries(head))
+    return modal and tree[child].tag == "VBP" and tree[child].pos == "VERB" and not tree.auxiliaries(child)
 
 
 def _adjacent(tree: Tree, head: int, child: int) -> bool:
@@ -133,7 +139,7 @@ def _clause(tree: Tree, head: int, own: tuple[int, ...], governors: dict[int, in
         return Clause(head, own)
     holder, shared = source
     carried = [*_shared_front(tree, holder, shared, frozenset(governors))]
-    if not tree.finite(head):
+    if not tree.finite(head) or _completes_modal(tree, holder, head):
         carried += [a for a in tree.auxiliaries(holder) or tree.auxiliaries(governor) if _lacks(tree, head, a)]
     return Clause(head, own, tuple(carried), shared)
 
@@ -155,10 +161,10 @@ def _front_condition(tree: Tree, governor: int, head: int, heads: frozenset[int]
     if not linking or tree[linking[-1]].text.lower() != "and" or tree[head].dep != "conj":
         return
     for child in tree.with_dep(governor, ("advcl",)):
-        words = tree.subtree(child, heads)
-        if words[0] == 0 and tree[0].text.lower() in _FRONT_OPENERS:
-            yield from words
-            yield from (c for c in tree.children[governor] if c == words[-1] + 1 and tree[c].text == ",")
+        condition = tree.subtree(child, heads)
+        if condition[0] == 0 and tree[0].text.lower() in _FRONT_OPENERS:
+            yield from condition
+            yield from (c for c in tree.children[governor] if c == condition[-1] + 1 and tree[c].text == ",")
 
 
 def _shared_front(tree: Tree, holder: int, subject: int, heads: frozenset[int]) -> Iterator[int]:
@@ -173,7 +179,7 @@ def _shared_front(tree: Tree, holder: int, subject: int, heads: frozenset[int]) 
 def _lacks(tree: Tree, head: int, auxiliary: int) -> bool:
     """Whether a verb form needs this auxiliary of the clause before it."""
     own = {tree[a].dep for a in tree.auxiliaries(head)}
-    if tree[head].tag == "VB":
+    if tree[head].tag in ("VB", "VBP"):
         return tree[auxiliary].tag == "MD" or tree[auxiliary].lemma == "do"
     return tree[auxiliary].dep not in own
 

@@ -42,14 +42,14 @@ _CLAUSE_OPENING = re.compile(
 _TIME = words("within after before until till during by from since between")
 _TERM = words("with without upon under except unlike subject on through via via")
 _TERM_NOUNS = words(
-    "approval permission consent authorisation authorization agreement notice receipt proof request note letter ",
-    "signature condition exception prescription referral evidence confirmation subscription membership purchase ",
+    "approval permission consent authorisation authorization agreement notice receipt proof request note letter",
+    "signature condition exception prescription referral evidence confirmation subscription membership purchase",
     "order registration verification deposit fee payment presentation production photograph",
 )
 _PEOPLE = words(
-    "customer user member subscriber account plan order purchase item product employee team organisation ",
-    "organization business student teacher owner admin administrator resident guest passenger patient tenant ",
-    "seller buyer merchant partner visitor client company policyholder cardholder holder traveller traveler child ",
+    "customer user member subscriber account plan order purchase item product employee team organisation",
+    "organization business student teacher owner admin administrator resident guest passenger patient tenant",
+    "seller buyer merchant partner visitor client company policyholder cardholder holder traveller traveler child",
     "adult senior trader agent tier ticket fare booking subscription parcel package device",
 )
 _OPENERS = words("provided unless if as")
@@ -109,15 +109,21 @@ def _opens_condition(tree: Tree, index: int) -> bool:
 def _phrase(tree: Tree, index: int) -> Iterator[Condition]:
     """Prepositional conditions, and "subject to"."""
     word = tree[index].text.lower()
-    nouns = {tree[i].lemma.lower() for i in tree.subtree(index) if tree[i].pos in ("NOUN", "PROPN")}
     if word == "subject" and any(tree[c].text.lower() == "to" for c in tree.children[index]):
         yield _condition(tree, ConditionKind.TERM, index, start=index)
     elif word in _TIME and tree[index].dep == "prep" and _is_window(tree, index):
         yield _condition(tree, ConditionKind.TIME, index)
     elif word == "for" and _restricts(tree, index):
         yield _condition(tree, ConditionKind.GROUP, index)
-    elif word in _TERM and tree[index].dep == "prep" and (nouns & _TERM_NOUNS or word == "except"):
+    elif word in _TERM and tree[index].dep == "prep" and (word == "except" or _names_a_term(tree, index)):
         yield _condition(tree, ConditionKind.TERM, index)
+
+
+def _names_a_term(tree: Tree, index: int) -> bool:
+    """Whether a phrase is about an approval, a receipt or their like: "with a receipt", "on written request"."""
+    return any(
+        tree[i].lemma.lower() in _TERM_NOUNS for i in tree.subtree(index) if tree[i].pos in ("NOUN", "PROPN")
+    )
 
 
 def _is_window(tree: Tree, index: int) -> bool:
@@ -141,7 +147,7 @@ def _only(tree: Tree, index: int) -> Iterator[Condition]:
         yield Condition(ConditionKind.ONLY, tuple(i for i in tree.subtree(head) if i >= index))
         return
     following = index + 1
-    if following < len(tree.tokens):
+    if following < len(tree.tokens) and tree[following].pos not in ("AUX", "VERB", "PUNCT"):
         phrase = tree.subtree(following)
         yield Condition(ConditionKind.ONLY, (index, *(i for i in phrase if i > index)))
 

@@ -19,6 +19,9 @@ from claimstream.domain.claims.tree import Tree
 ELIDED = "(subject)"
 """The key in `Claim.resolved` under which a shared subject is recorded."""
 
+MAX_CONTEXT = 300
+"""Code points of left context: more would drown the claim in the query."""
+
 
 @dataclass(slots=True)
 class _Before:
@@ -95,18 +98,12 @@ def _of_prose(block: Block, parses: Sequence[Parse], before: _Before) -> Iterato
     if block.announced or (block.shape is Shape.HEADING and not _is_sentence(tree, found)):
         yield _Draft(block.start, block.end, sentence(reading.text), ClaimKind.META)
         return
-    left = before.sentence
     for clause in found:
-        yield from _of_clause(reading, tree, clause, before.antecedent, left)
+        yield from _of_clause(reading, tree, clause, before.antecedent, before.sentence)
         now = antecedent(tree, clause)
         pronoun = clause.subject is not None and tree[clause.subject].pos == "PRON"
         before.antecedent = now or (before.antecedent if pronoun else None)
-    before.sentence = block_text(reading)
-
-
-def block_text(reading: Reading) -> str:
-    """The sentence as left context: on one line, at most 300 characters."""
-    return reading.text[-300:]
+        before.sentence = reading.text[-MAX_CONTEXT:]
 
 
 def _chosen(block: Block, parses: Sequence[Parse]) -> tuple[Reading, Tree]:

@@ -77,7 +77,7 @@ _HEDGE = _starts(
     r"(?:.*\b)?(?:probably|perhaps|maybe|possibly|presumably|conceivably|supposedly)\b",
     r".*\b(?:seems?|appears?) to (?:be|have|take|cost|include|require)\b",
     r"(?:it|this|that|there) (?:seems?|appears?|looks like)\b",
-    r"it(?:'s| is) (?:\w+ )?(?:possible|likely|unlikely|probable|plausible|unclear|conceivable)\b",
+    r"it(?:'s| is) (?:(?!not)\w+ )?(?:possible that|likely|unlikely|probable|plausible|unclear|conceivable)\b",
     r"(?:as far as i (?:know|can tell|understand)|to (?:the best of )?my knowledge|if i(?:'m| am) not mistaken"
     r"|if i (?:recall|remember|understand)|my (?:guess|understanding|best guess|assumption) is)\b",
     r"(?:you|one) (?:may|might) (?:want|wish|like) to\b",

@@ -1,6 +1,7 @@
 """What is parsed in place of the original: plain prose, with every character's place in the response."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claimstream.domain.claims.sentences import sentence_spans
@@ -13,6 +14,9 @@ _INLINE = re.compile(
     r"|(?P<space>(?:[\s\x00-\x1f\x7f-\x9f]|<br\s*/?>)+)"
     r"|(?P<surrogate>[\ud800-\udfff])"
 )
+
+MAX_SENTENCE = 1_000
+"""Code points that pass for one sentence: rules and parser take more than linear time, and no prose is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,8 @@ class Reading:
         return Reading(self.text[start:end], self.positions[start:end])
 
     def sentences(self) -> list["Reading"]:
-        """The sentences in order."""
-        return [self.slice(start, end) for start, end in sentence_spans(self.text)]
+        """The sentences in order; one past `MAX_SENTENCE` in pieces, cut between words where there are any."""
+        return [self.slice(*piece) for span in sentence_spans(self.text) for piece in _pieces(self.text, *span)]
 
     def span(self, start: int, end: int) -> tuple[int, int] | None:
         """The stretch of the response that own characters in [start, end) cover, or None."""
@@ -62,6 +66,15 @@ def read(text: str, start: int, end: int) -> Reading:
             positions.append(match.start())
     take(done, end)
     return _trimmed(Reading("".join(characters), tuple(positions)))
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > MAX_SENTENCE:
+        cut = text.rfind(" ", start + MAX_SENTENCE // 2, start + MAX_SENTENCE)
+        last = cut if cut > 0 else start + MAX_SENTENCE
+        yield start, last
+        start = last + (cut > 0)
+    yield start, end
 
 
 def borrowed(lead: str, item: Reading, lead_position: int) -> Reading:

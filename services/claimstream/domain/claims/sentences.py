@@ -11,7 +11,7 @@ Span = tuple[int, int]
 _END = re.compile(r"(?P<stop>[.!?…。！？]+)(?P<close>[\"'”’»)\]]*)(?P<gap>\s+|$)|(?P<line>[ \t]*\r?\n\s*)")
 
 _NEVER = words(
-    "e.g i.e eg ie vs cf approx ca mr mrs ms dr prof sr jr st mt fig figs sec art arts para par vol pp p ed eds ",
+    "e.g i.e eg ie vs cf approx ca mr mrs ms dr prof sr jr st mt fig figs sec art arts para par vol pp p ed eds",
     "incl excl max min resp esp al dept est ext tel ref jan feb mar apr jun jul aug sep sept oct nov dec",
 )
 """Abbreviations that more words must follow."""
@@ -20,8 +20,8 @@ _SOMETIMES = words("etc inc ltd co corp a.m p.m am pm u.s u.k e.u d.c llc plc gm
 """Abbreviations that may also end a sentence: they do when a usual first word follows."""
 
 _STARTERS = words(
-    "the a an you your we our it they this that these those there if when while for in on at after before to ",
-    "please however also additionally no yes all any each every once i he she customers orders refunds so but ",
+    "the a an you your we our it they this that these those there if when while for in on at after before to",
+    "please however also additionally no yes all any each every once i he she customers orders refunds so but",
     "and",
 )
 

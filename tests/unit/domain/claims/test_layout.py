@@ -39,6 +39,21 @@ def test_items_take_their_lead_in_unless_they_are_sentences(response: str, texts
     assert [text for text in found if text in texts] == texts
 
 
+@pytest.mark.parametrize(
+    ("response", "text"),
+    [
+        ("Response time: 24 hours", "Response time is 24 hours."),
+        ("Our policy is simple: refunds take 5 days.", "Refunds take 5 days."),
+        ("The fee is: $5", "The fee is $5."),
+        ("- Refunds: we pay them within 5 days.", "We pay them within 5 days."),
+        ("The Pro plan – which is new – costs $5.", "The Pro plan – which is new – costs $5."),
+        ("The shop opens at 10:30 on Sunday.", "The shop opens at 10:30 on Sunday."),
+    ],
+)
+def test_a_name_before_a_colon_becomes_a_subject_or_goes(response: str, text: str) -> None:
+    assert [claim.text for claim in claims_of(response) if claim.checkable] == [text]
+
+
 def test_an_item_quotes_itself_and_not_its_lead_in() -> None:
     response = "You can cancel:\n- by email\n"
     assert [(c.kind, c.quote) for c in claims_of(response)] == [

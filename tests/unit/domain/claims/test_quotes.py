@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from claimstream.domain.claims.blocks import Limits
-from claimstream.domain.claims.reading import read
+from claimstream.domain.claims.reading import MAX_SENTENCE, read
 from claimstream.domain.claims.sentences import sentence_spans
 from grammar import claims_of, decomposed
 
@@ -40,7 +40,7 @@ _PIECES = st.sampled_from(
 _TEXTS = st.one_of(st.text(max_size=200), st.lists(_PIECES, max_size=25).map("".join))
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_TEXTS)
 def test_quotes_are_slices_of_the_response(text: str) -> None:
     for number, claim in enumerate(claims_of(text)):
@@ -94,6 +94,12 @@ def test_more_claims_than_the_bound_are_cut_with_a_reason() -> None:
     assert len(found.claims) == 200
     assert "more than 200 claims" in found.bound
     assert "text over 65536 bytes" in found.bound
+
+
+def test_a_sentence_without_end_is_judged_in_pieces() -> None:
+    found = claims_of("refunds and " * 1_000)
+    assert all(len(claim.quote) <= MAX_SENTENCE for claim in found)
+    assert len(found) > 10
 
 
 def test_exactly_the_bound_is_not_cut() -> None:
