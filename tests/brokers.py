@@ -92,25 +92,34 @@ class KafkaCluster:
         self._create = create
         self._bootstrap = bootstrap
         self._settings = settings
+        self._failures: list[object] = []
         self._producer = Producer({"bootstrap.servers": bootstrap, "log_level": 0})
 
-    def create(self, name: str, partitions: int = 1) -> None:
-        self._create(topic(name, partitions, max_message_bytes=8_192))
+    def create(self, name: str, partitions: int = 1, max_message_bytes: int = 8_192) -> None:
+        self._create(topic(name, partitions, max_message_bytes=max_message_bytes))
 
     def produce(
         self, name: str, value: bytes | None, key: bytes | None = None, headers: Headers = (), partition: int = 0
     ) -> None:
-        failures: list[object] = []
+        self.enqueue(name, value, key, partition, headers)
+        self.flush()
+
+    def enqueue(
+        self, name: str, value: bytes | None, key: bytes | None = None, partition: int = 0, headers: Headers = ()
+    ) -> None:
+        """For many records: `flush` waits for them all."""
         self._producer.produce(
-            name,
-            value=value,
-            key=key,
-            headers=list(headers),
-            partition=partition,
-            on_delivery=lambda error, _: failures.append(error) if error else None,
+            name, value=value, key=key, headers=list(headers), partition=partition, on_delivery=self._delivered
         )
+        self._producer.poll(0)
+
+    def flush(self) -> None:
         assert self._producer.flush(SECONDS) == 0
-        assert failures == []
+        assert self._failures == []
+
+    def _delivered(self, error: object, _: object) -> None:
+        if error is not None:
+            self._failures.append(error)
 
     def values(self, name: str) -> list[bytes | None]:
         return [message.value() for message in read(self._bootstrap, name)]

@@ -11,7 +11,7 @@ from structlog.typing import EventDict, Processor
 
 TEXT_KEYS = frozenset({"text", "quote", "premise", "hypothesis", "question", "answer", "value", "body", "detail"})
 """Fields that may hold words of a response; only debug lines keep them."""
-SECRET_KEY = re.compile(r"password|secret|token|api_?key|authorization|credential", re.IGNORECASE)
+SECRET_KEY = re.compile(r"password|secret|(^|_)token$|api_?key|authorization|credential", re.IGNORECASE)
 MASK = "**********"
 
 

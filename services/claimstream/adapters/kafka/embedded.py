@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Sequence
 
 from confluent_kafka import KafkaException, Producer
-from confluent_kafka.admin import ClusterMetadata
+from confluent_kafka.admin._metadata import ClusterMetadata
 
 from claimstream.adapters.kafka.failures import describe, error_of, logger
 from claimstream.config.kafka import KafkaSettings
