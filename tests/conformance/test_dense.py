@@ -173,6 +173,17 @@ def test_a_generation_is_made_once(engine: Engine) -> None:
     assert leg.count(manifest()) == 4
 
 
+def test_nothing_is_written_to_a_generation_that_was_not_made(engine: Engine) -> None:
+    leg = engine.open(False)
+    one = passage(manifest(), TEXTS[0])
+    with pytest.raises(IndexUnavailable):
+        leg.upsert(manifest(), [one], embed_all([one]))
+    with pytest.raises(IndexUnavailable):
+        leg.count(manifest())
+    leg.create(manifest())
+    assert leg.count(manifest()) == 0
+
+
 def test_an_engine_that_does_not_answer_is_unavailable(engine: Engine) -> None:
     leg = engine.broken()
     one = passage(manifest(), TEXTS[0])

@@ -28,11 +28,14 @@ WORDS = "words"
 MAX_QUERY_WORDS = 256
 """A query of more distinct words than 1,024 is refused whole by the engine; no claim has so many."""
 
+GONE = 404
+"""Of a delete: somebody else was faster."""
+
 DELETED_AT_ONCE = 1000
 """Passages looked up in one search before they are deleted; the engine answers 10,000 at most."""
 
 WRITE_RETRIES = 4
-"""Of a batch that the cluster is too busy for (429), with 0.5 s, 1 s, 2 s, 4 s between."""
+"""Of a batch that the cluster is too busy for (429), with 1 s, 2 s, 4 s, 8 s between."""
 
 _KEYWORDS = ("evidence_id", "tenant", "corpus", "doc_id")
 
@@ -59,13 +62,9 @@ class OpenSearchSparse:
         """Write passages; searchable on return."""
         name = self._name_of(manifest)
         with answering(name):
-            helpers.bulk(
-                self._client,
-                _index_actions(name, passages),
-                max_retries=WRITE_RETRIES,
-                initial_backoff=0.5,
-                params=self._connection.patient,
-            )
+            if not self._client.indices.exists(index=name):  # a bulk write would make one, without our mapping
+                raise IndexUnavailable(refusal(name, GONE, "no such index"))
+            self._write(name, _index_actions(name, passages))
             self._client.indices.refresh(index=name, params=self._connection.patient)
 
     def search(self, manifest: Manifest, texts: Sequence[str], limit: int) -> list[list[SparseHit]]:
@@ -84,8 +83,7 @@ class OpenSearchSparse:
         with answering(name):
             for at in range(0, len(evidence_ids), DELETED_AT_ONCE):
                 own = self._own(manifest, evidence_ids[at : at + DELETED_AT_ONCE])
-                actions = ({"_op_type": "delete", "_index": name, "_id": one} for one in own)
-                helpers.bulk(self._client, actions, ignore_status=(404,), params=self._connection.patient)
+                self._write(name, ({"_op_type": "delete", "_index": name, "_id": one} for one in own))
             self._client.indices.refresh(index=name, params=self._connection.patient)
 
     def drop(self, manifest: Manifest) -> None:
@@ -105,6 +103,22 @@ class OpenSearchSparse:
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+    def _write(self, name: str, actions: Iterator[dict[str, Any]]) -> None:
+        """Write in bulk, waiting while the cluster is busy. The error never quotes a document."""
+        written = helpers.streaming_bulk(
+            self._client,
+            actions,
+            raise_on_error=False,  # else the helper raises before it retries
+            max_retries=WRITE_RETRIES,
+            initial_backoff=1,
+            params=self._connection.patient,
+        )
+        items = (next(iter(item.values())) for ok, item in written if not ok)
+        failed = [item for item in items if item["status"] != GONE]
+        if failed:
+            reason = failed[0].get("error", {}).get("type", "unknown")
+            raise IndexUnavailable(refusal(f"{len(failed)} writes to {name}", failed[0]["status"], reason))
 
     def _own(self, manifest: Manifest, evidence_ids: Sequence[str]) -> list[str]:
         """The document ids of those passages that are there and belong to the manifest's corpus."""
