@@ -35,7 +35,8 @@ class Answer(Generic[T]):
 class Asked(Generic[T]):
     """A call under way: `future` is None where the leg was not asked, for the reason given."""
 
-    future: Future[T] | None
+    future: Future[tuple[T, int]] | None
+    """The value, and the moment at which it was there."""
     start_ns: int
     started: float
     """Monotonic seconds: the time limit counts from here, not from the waiting."""
@@ -65,25 +66,28 @@ class Leg:
         self._late = None
         if not self._breaker.allows(now):
             return Asked(None, now_ns, now, "left alone after repeated failures")
-        return Asked(self._pool.submit(work), now_ns, now)
+        return Asked(self._pool.submit(self._timed, work), now_ns, now)
 
     def answer(self, asked: Asked[T]) -> Answer[T]:
         """Wait for the work, up to the leg's time limit. Errors other than IndexUnavailable are raised."""
         if asked.future is None:
             return self._nothing(asked, asked.reason)
         try:
-            value = asked.future.result(self._remaining(asked))
+            value, end_ns = asked.future.result(self._remaining(asked))
         except NoAnswer:
             self._late = asked.future  # type: ignore[assignment]  # Future is invariant; only done() is used
             return self._failed(asked, f"no answer within {self._timeout_seconds:g} s")
         except IndexUnavailable as error:
             return self._failed(asked, str(error))
         self._breaker.succeeded()
-        return Answer(value, LegCall(self.name, asked.start_ns, self._clock.time_ns()))
+        return Answer(value, LegCall(self.name, asked.start_ns, end_ns))
 
     def close(self) -> None:
         """Let the thread end; a call under way is not waited for."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _timed(self, work: Callable[[], T]) -> tuple[T, int]:
+        return work(), self._clock.time_ns()
 
     def _remaining(self, asked: Asked[T]) -> float:
         return max(0.0, self._timeout_seconds - (self._clock.monotonic() - asked.started))

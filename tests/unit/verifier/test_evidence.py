@@ -106,6 +106,31 @@ def test_one_call_a_leg_for_all_queries(both: Bench) -> None:
     assert [(call.leg, call.error) for call in got.calls] == [("dense", None), ("sparse", None)]
 
 
+def test_a_leg_is_timed_by_its_own_work(both: Bench) -> None:
+    class SlowDense(CountingDense):
+        def search(self, manifest: Manifest, vectors: Vector, limit: int) -> list[list[DenseHit]]:
+            words_are_there.wait(timeout=60)
+            both.clock.sleep(1.5)
+            return super().search(manifest, vectors, limit)
+
+    class QuickSparse(CountingSparse):
+        def search(self, manifest: Manifest, texts: Sequence[str], limit: int) -> list[list[SparseHit]]:
+            try:
+                return super().search(manifest, texts, limit)
+            finally:
+                words_are_there.set()
+
+    words_are_there = threading.Event()
+    dense, sparse = SlowDense(), QuickSparse()
+    dense.collections, sparse.collections = both.dense.collections, both.sparse.collections
+    retriever = Retriever(
+        dense=dense, sparse=sparse, embedder=both.embedder, clock=both.clock, policy=RetrievalPolicy()
+    )
+    (got,) = retriever.retrieve([Request(OF, ("gift cards",))])
+    retriever.close()
+    assert {call.leg: call.end_ns - call.start_ns for call in got.calls}["dense"] == 1_500_000_000
+
+
 def test_each_request_is_answered_from_its_own_corpus(both: Bench) -> None:
     theirs = manifest("zenith")
     never = passages(theirs, ["Refunds are never available."])
