@@ -14,8 +14,14 @@ COULD_NOT_DO_ITS_JOB = 2
 
 COMMANDS = {
     "check": "claimstream.cli.check",
-    "schemas": "claimstream.cli.schemas",
+    "verify": "claimstream.cli.verify",
+    "index": "claimstream.cli.index",
+    "run": "claimstream.cli.run",
+    "resume": "claimstream.cli.resume",
+    "topics": "claimstream.cli.topics",
+    "config": "claimstream.cli.config",
     "stack": "claimstream.cli.stack",
+    "schemas": "claimstream.cli.schemas",
 }
 """Command name to the module whose `app` it is. The modules import nothing heavy outside their functions."""
 

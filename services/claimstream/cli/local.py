@@ -8,12 +8,13 @@ from pathlib import Path
 from claimstream.adapters.documents.folder import FolderReader
 from claimstream.adapters.spacy.parser import SpacyParser
 from claimstream.adapters.system.clock import SystemClock
-from claimstream.config.retrieval import EmbeddedSettings
+from claimstream.config.load import load
+from claimstream.config.retrieval import EmbeddedSettings, RetrievalSettings
 from claimstream.contracts.messages import ResponseV1
 from claimstream.domain.evidence.passage import CorpusRef
 from claimstream.indexer.app import open_indexer
 from claimstream.ports.off import NullMetrics
-from claimstream.runtime.engines import embedded
+from claimstream.runtime.engines import open_engines
 from claimstream.runtime.models import open_embedder, open_scorer
 from claimstream.verifier.app import compose
 from claimstream.verifier.pipeline import Judged
@@ -24,9 +25,10 @@ CORPUS = CorpusRef("local", "docs")
 
 def verify_against(docs: Path, answers: Sequence[str]) -> list[Judged]:
     """The verdicts of these answers, in order. Raises EmptyCorpus and the models' errors."""
-    settings, clock = VerifierSettings(), SystemClock()
+    settings, clock = load(VerifierSettings), SystemClock()
     with tempfile.TemporaryDirectory(prefix="claimstream-") as folder:
-        engines = embedded(EmbeddedSettings(data_dir=Path(folder)))
+        here = EmbeddedSettings(data_dir=Path(folder))
+        engines = open_engines(RetrievalSettings(dense=here, sparse=here))
         try:
             embedder = open_embedder(settings.models)
             open_indexer(embedder, engines, clock).index_folder(CORPUS, docs, FolderReader())

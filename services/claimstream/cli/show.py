@@ -18,10 +18,15 @@ DECISIVE = {EvidenceRole.SUPPORTS: "supported by", EvidenceRole.CONTRADICTS: "co
 EXCERPT_CHARACTERS = 300
 
 
-def to_json(judged: Judged) -> str:
-    """The response verdict with its claim verdicts in full under `claims`."""
+def to_line(judged: Judged) -> str:
+    """The response verdict with its claim verdicts in full under `claims`, as one line of JSON."""
     verdict = msgspec.to_builtins(judged.response) | {"claims": msgspec.to_builtins(judged.claims)}
-    return msgspec.json.format(msgspec.json.encode(verdict), indent=2).decode()
+    return msgspec.json.encode(verdict).decode()
+
+
+def to_json(judged: Judged) -> str:
+    """The same, indented."""
+    return msgspec.json.format(to_line(judged), indent=2)
 
 
 def print_judged(judged: Judged, console: Console | None = None) -> None:

@@ -1,5 +1,7 @@
 """What the exit status of a verification says."""
 
+from collections.abc import Iterable
+
 from claimstream.contracts.messages import Label, ResponseState, ResponseVerdictV1
 
 SUPPORTED = 0
@@ -15,3 +17,9 @@ def status_of(verdict: ResponseVerdictV1) -> int:
     if verdict.labels.get(Label.CONTRADICTED) or verdict.labels.get(Label.DISPUTED):
         return CONTRADICTED
     return NOT_ENOUGH_INFO if verdict.labels.get(Label.NOT_ENOUGH_INFO) else SUPPORTED
+
+
+def gravest(statuses: Iterable[int]) -> int:
+    """The one status of many responses: could not, contradicted, not enough information, supported."""
+    order = (SUPPORTED, NOT_ENOUGH_INFO, CONTRADICTED, COULD_NOT_DO_ITS_JOB)
+    return max(statuses, key=order.index, default=SUPPORTED)

@@ -2,6 +2,7 @@
 
 import random
 from functools import partial
+from pathlib import Path
 
 from claimstream.adapters.files.pauses import FilePauseStore
 from claimstream.adapters.kafka.channel import KafkaChannel
@@ -96,7 +97,7 @@ def open_runner(
         clock=clock,
         metrics=metrics,
         tracer=tracer,
-        pauses=FilePauseStore(loop.state_dir / "paused"),
+        pauses=FilePauseStore(pauses_folder(loop)),
         jitter=partial(random.uniform, 0.0, 1.0),
         limits=RunnerLimits(drain_seconds=loop.drain_seconds),
         batches=batch_limits(loop),
@@ -121,6 +122,11 @@ def retrieval_policy(settings: RetrievalSettings) -> RetrievalPolicy:
         judged=settings.judged,
         leg_timeout_seconds=settings.leg_timeout_seconds,
     )
+
+
+def pauses_folder(settings: LoopSettings) -> Path:
+    """Where the marks of paused tenants lie."""
+    return settings.state_dir / "paused"
 
 
 def batch_limits(settings: LoopSettings) -> BatchLimits:

@@ -1,0 +1,43 @@
+"""Judges a list of answers in micro-batches, with a bar for people and JSON lines for machines."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TextIO
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from claimstream.cli.show import to_line
+from claimstream.cli.statuses import gravest, status_of
+from claimstream.contracts.messages import ResponseV1
+from claimstream.verifier.pipeline import Judged, Verifier
+
+
+def judge_all(verifier: Verifier, answers: Sequence[ResponseV1], batch: int, out: TextIO | None) -> int:
+    """Write one JSON line an answer, in order, and a summary to stderr; returns the gravest exit status."""
+    statuses: list[int] = []
+    labels: Counter[str] = Counter()
+    console = Console(stderr=True, highlight=False)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("verifying", total=len(answers))
+        for start in range(0, len(answers), batch):
+            for judged in verifier.verify(answers[start : start + batch]).judged:
+                _write(judged, out)
+                labels.update(judged.response.labels)
+                statuses.append(status_of(judged.response))
+                progress.advance(task)
+    console.print(_summary(len(answers), labels))
+    return gravest(statuses)
+
+
+def _write(judged: Judged, out: TextIO | None) -> None:
+    if out is None:
+        typer.echo(to_line(judged))
+    else:
+        out.write(to_line(judged) + "\n")
+
+
+def _summary(answers: int, labels: Counter[str]) -> str:
+    counts = ", ".join(f"{count} {label}" for label, count in sorted(labels.items())) or "no claim"
+    return f"{answers} answers: {counts}"
