@@ -1,10 +1,20 @@
 """Verdicts for people and for machines."""
 
+from collections.abc import Iterator
+
 import msgspec
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
-from claimstream.contracts.messages import ClaimVerdictV1, EvidenceRole, EvidenceV1, Label, ResponseVerdictV1
+from claimstream.contracts.messages import (
+    ClaimKind,
+    ClaimVerdictV1,
+    EvidenceRole,
+    EvidenceV1,
+    Label,
+    ResponseVerdictV1,
+)
 from claimstream.verifier.pipeline import Judged
 
 COLOURS = {
@@ -16,6 +26,7 @@ COLOURS = {
 }
 DECISIVE = {EvidenceRole.SUPPORTS: "supported by", EvidenceRole.CONTRADICTS: "contradicted by"}
 EXCERPT_CHARACTERS = 300
+LABEL_WIDTH = 15
 
 
 def to_line(judged: Judged) -> str:
@@ -38,33 +49,39 @@ def print_judged(judged: Judged, console: Console | None = None) -> None:
 
 
 def print_claim(console: Console, claim: ClaimVerdictV1) -> None:
-    """One claim: label and quote, then what it rests on."""
-    line = Text()
-    line.append(f"{claim.label.value:<16}", style=COLOURS[claim.label])
-    line.append(claim.text if claim.label is not Label.NOT_CHECKED else claim.quote)
-    console.print(line)
-    console.print(Text(f"{'':<16}{_numbers(claim)}", style="dim"))
+    """One claim: label and text, then what it rests on."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(width=LABEL_WIDTH, no_wrap=True)
+    table.add_column(overflow="fold")
+    checked = claim.label is not Label.NOT_CHECKED
+    table.add_row(Text(claim.label.value, style=COLOURS[claim.label]), Text(claim.text if checked else claim.quote))
+    for line in _lines(claim):
+        table.add_row("", line)
+    console.print(table)
+
+
+def _lines(claim: ClaimVerdictV1) -> Iterator[Text]:
+    yield Text(_numbers(claim), style="dim")
     for evidence in claim.evidence:
         if evidence.role in DECISIVE:
-            _print_passage(console, DECISIVE[evidence.role], evidence)
+            yield Text(f"{DECISIVE[evidence.role]} {evidence.id}", style="dim")
+            yield Text(f"“{_excerpt(evidence)}”")
         elif evidence.role is EvidenceRole.OMITTED_CONDITION:
-            console.print(Text(f"{'':<16}left out: “{evidence.text}”", style="yellow"))
+            yield Text(f"left out: “{evidence.text}”", style="yellow")
 
 
 def _numbers(claim: ClaimVerdictV1) -> str:
     if claim.label is Label.NOT_CHECKED:
-        return claim.kind.value
+        return claim.kind.value if claim.kind is not ClaimKind.CLAIM else claim.reasons[0].value
     parts = [reason.value for reason in claim.reasons]
     if claim.raw_entailment is not None and claim.raw_contradiction is not None:
         parts = [f"entailment {claim.raw_entailment:.2f}  contradiction {claim.raw_contradiction:.2f}", *parts]
     return "  ".join(parts)
 
 
-def _print_passage(console: Console, verb: str, evidence: EvidenceV1) -> None:
-    console.print(Text(f"{'':<16}{verb} {evidence.id}", style="dim"))
+def _excerpt(evidence: EvidenceV1) -> str:
     text = " ".join(evidence.text.split())
-    excerpt = text if len(text) <= EXCERPT_CHARACTERS else text[: EXCERPT_CHARACTERS - 1] + "…"
-    console.print(Text(f"{'':<16}“{excerpt}”"))
+    return text if len(text) <= EXCERPT_CHARACTERS else text[: EXCERPT_CHARACTERS - 1] + "…"
 
 
 def summary(verdict: ResponseVerdictV1) -> Text:

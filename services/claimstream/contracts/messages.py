@@ -65,6 +65,7 @@ class Reason(StrEnum):
     NEUTRAL = "neutral"
     DROPPED_CONDITION = "dropped_condition"
     WIDENED_TO_PARENT = "widened_to_parent"
+    NARROWED_TO_SENTENCE = "narrowed_to_sentence"
     DEGRADED = "degraded"
     NOT_CHECKABLE = "not_checkable"
     UNKNOWN_CORPUS = "unknown_corpus"

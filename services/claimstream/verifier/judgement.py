@@ -1,6 +1,6 @@
 """All claims of a micro-batch before their passages: one call to the model, then the layers and the rule."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from claimstream.contracts.messages import Reason
@@ -10,6 +10,7 @@ from claimstream.domain.evidence.retrieved import Retrieved
 from claimstream.domain.judging.judge import judge, suspects, to_widen
 from claimstream.domain.judging.scores import Scores
 from claimstream.domain.judging.verdict import Finding, Omitted
+from claimstream.domain.typed.alignment import leans_on
 from claimstream.ports.models import EntailmentScorer, Pair
 from claimstream.ports.tracing import Stage
 from claimstream.verifier.conditions import ConditionCheck, Question
@@ -41,6 +42,18 @@ class _Hearing:
         return self.case.retrieved[position].passage
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Another premise for the nearly entailed claim `number`, in the place of the passage at `position`."""
+
+    number: int
+    hearing: _Hearing
+    position: int
+    premise: str
+    reason: Reason
+    question: Question
+
+
 class Judge:
     """Turns cases into findings. Called from one thread at a time."""
 
@@ -56,13 +69,9 @@ class Judge:
         with watch.stage(Stage.DECISION):
             self._look_for_conditions(hearings)
             findings = [self._judge(hearing) for hearing in hearings]
-            nearly = [self._to_widen(finding) for finding in findings]
-        wanted = {index: position for index, position in enumerate(nearly) if position is not None}
-        if wanted:
-            wider = self._widened([(hearings[index], position) for index, position in wanted.items()], watch)
-            for index, finding in zip(wanted, wider, strict=True):
-                if finding.decision.label is not findings[index].decision.label:
-                    findings[index] = replace(finding, reasons=(Reason.WIDENED_TO_PARENT,))
+            looks = self._second_looks(hearings, findings)
+        if looks:
+            self._look_again(looks, findings, watch)
         return findings
 
     def _score(self, cases: Sequence[Case]) -> list[_Hearing]:
@@ -95,23 +104,44 @@ class Judge:
 
     def _judge(self, hearing: _Hearing) -> Finding:
         rules = self._rules
-        return judge(hearing.case.retrieved, hearing.raw, hearing.omitted, rules.thresholds, strict=rules.strict)
+        raw, omitted = tuple(hearing.raw), dict(hearing.omitted)  # as they are now: a second look changes them
+        return judge(hearing.case.retrieved, raw, omitted, rules.thresholds, strict=rules.strict)
 
-    def _to_widen(self, finding: Finding) -> int | None:
-        position = to_widen(finding, self._rules.thresholds)
-        if position is None:
-            return None
-        passage = finding.retrieved[position].passage
-        return position if passage.parent_text not in ("", passage.text) else None
+    def _second_looks(self, hearings: Sequence[_Hearing], findings: Sequence[Finding]) -> list[_Look]:
+        """What else is worth reading for the claims that are nearly entailed: at most two premises each."""
+        return [
+            look
+            for number, (hearing, finding) in enumerate(zip(hearings, findings, strict=True))
+            if (position := to_widen(finding, self._rules.thresholds)) is not None
+            for look in _premises(number, hearing, position)
+        ]
 
-    def _widened(self, asked: Sequence[tuple[_Hearing, int]], watch: Stopwatch) -> list[Finding]:
-        """Judge these once more with the parent in the place of the passage at the position given."""
+    def _look_again(self, looks: Sequence[_Look], findings: list[Finding], watch: Stopwatch) -> None:
+        """Judge these cases once more with the premise that entails most; what changes no label changes nothing."""
         with watch.stage(Stage.NLI):
-            pairs = [Pair(hearing.passage(at).parent_text, hearing.case.claim.text) for hearing, at in asked]
-            scores = self._scorer.score(pairs)
+            scores = self._scorer.score([Pair(look.premise, look.hearing.case.claim.text) for look in looks])
         with watch.stage(Stage.DECISION):
-            questions = [Question.of_parent(hearing.case.claim, hearing.passage(at)) for hearing, at in asked]
-            for (hearing, at), value, conditions in zip(asked, scores, self._left_out(questions), strict=True):
-                hearing.raw[at] = value
-                hearing.omitted[at] = conditions
-            return [self._judge(hearing) for hearing, _ in asked]
+            left_out = self._left_out([look.question for look in looks])
+            best: dict[int, tuple[_Look, Scores, Sequence[Omitted]]] = {}
+            for look, value, conditions in zip(looks, scores, left_out, strict=True):
+                if look.number not in best or value.entailment > best[look.number][1].entailment:
+                    best[look.number] = (look, value, conditions)
+            for number, (look, value, conditions) in best.items():
+                look.hearing.raw[look.position] = value
+                look.hearing.omitted[look.position] = conditions
+                finding = self._judge(look.hearing)
+                if finding.decision.label is not findings[number].decision.label:
+                    findings[number] = replace(finding, reasons=(look.reason,))
+
+
+def _premises(number: int, hearing: _Hearing, position: int) -> Iterator[_Look]:
+    """The parent of the passage, and the one sentence of the passage that the claim leans on, where they differ."""
+    claim, passage = hearing.case.claim, hearing.passage(position)
+    if passage.parent_text not in ("", passage.text):
+        question = Question.of_parent(claim, passage)
+        yield _Look(number, hearing, position, passage.parent_text, Reason.WIDENED_TO_PARENT, question)
+    span = leans_on(claim.text, passage.text)
+    if span is not None and span != (0, len(passage.text)):
+        sentence = passage.text[slice(*span)]
+        question = Question.of_passage(claim, passage)
+        yield _Look(number, hearing, position, sentence, Reason.NARROWED_TO_SENTENCE, question)
