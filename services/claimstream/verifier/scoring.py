@@ -33,7 +33,8 @@ class CachedScorer:
         """One distribution a pair, in order; only unknown distinct pairs reach the model."""
         keys = [_key(pair) for pair in pairs]
         unknown = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
-        fresh = dict(zip(unknown, self._scorer.score(list(unknown.values())), strict=True))
+        scores = self._scorer.score(list(unknown.values())) if unknown else []
+        fresh = dict(zip(unknown, scores, strict=True))
         self._count(hits=len(pairs) - len(unknown), misses=len(unknown))
         result = [fresh[key] if key in fresh else self._known[key] for key in keys]
         self._remember(keys, result)
