@@ -7,7 +7,7 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaExcepti
 
 from claimstream.adapters.kafka import client_config
 from claimstream.adapters.kafka.at_least_once import AtLeastOncePublisher
-from claimstream.adapters.kafka.failures import describe, error_of, logger, no_broker, translated
+from claimstream.adapters.kafka.failures import describe, error_of, is_fatal, logger, no_broker, translated
 from claimstream.adapters.kafka.publisher import Publisher
 from claimstream.adapters.kafka.transactions import TransactionalPublisher
 from claimstream.config.kafka import KafkaSettings
@@ -17,6 +17,7 @@ from claimstream.ports.broker import Outgoing, Partition, Rebalance, Record
 from claimstream.ports.clock import Clock
 
 MakeConsumer = Callable[[client_config.Config], Consumer]
+REJOIN_SECONDS = 1.0
 HARMLESS = frozenset({KafkaError._PARTITION_EOF, KafkaError._MAX_POLL_EXCEEDED})
 """Nothing to do: the client goes on, or joins again, by itself."""
 
@@ -33,6 +34,7 @@ class KafkaChannel:
         make_consumer: MakeConsumer = Consumer,
     ) -> None:
         self._settings = settings
+        self._clock = clock
         self._publisher = publisher or _publisher(settings, clock)
         self._make_consumer = make_consumer
         self._consumer: Consumer | None = None
@@ -42,6 +44,8 @@ class KafkaChannel:
         self._committed: dict[Partition, int] = {}
         self._batch: list[Record] = []
         self._down = ""
+        self._outside = ""
+        self._join_at = 0.0
         self._trouble: KafkaError | None = None
 
     def subscribe(self, topics: Sequence[str], rebalance: Rebalance) -> None:
@@ -59,6 +63,7 @@ class KafkaChannel:
     def poll(self, timeout_seconds: float, max_records: int) -> Sequence[Record]:
         """Records as they come; of partitions that were revoked meanwhile none."""
         self._batch = []
+        self._join_again(timeout_seconds)
         message = self._joined().poll(timeout_seconds)
         while message is not None and self._took(message) and len(self._batch) < max_records:
             message = self._joined().poll(0)
@@ -114,6 +119,7 @@ class KafkaChannel:
     def close(self) -> None:
         """Leave; a static member of a classic group keeps its partitions until its session ends."""
         consumer, self._consumer = self._consumer, None
+        self._topics = []
         if consumer is not None:
             consumer.close()
         self._assigned.clear()
@@ -147,13 +153,29 @@ class KafkaChannel:
                 "create it with `claimstream topics create`"
             )
 
-    def _rejoin(self, error: KafkaError) -> None:
-        """Try again with a new consumer: the group still counts our predecessor, until its session ends."""
+    def _give_up(self, error: KafkaError) -> None:
+        """Drop a consumer that failed for good, and try with a new one a little later.
+
+        The usual cause: a member of the `consumer` protocol was killed and came back while the group still
+        counts its former self, until that one's session ends.
+        """
         consumer, self._consumer = self._joined(), None
         consumer.close()
+        if self._assigned and self._rebalance is not None:
+            self._rebalance.lost(frozenset(self._assigned))
+            self._assigned.clear()
+        self._join_at = self._clock.monotonic() + REJOIN_SECONDS
+        self._outside = describe(error)
+
+    def _join_again(self, timeout_seconds: float) -> None:
+        """Come back with a new consumer when it is time. Raises BrokerUnavailable until then."""
+        if self._consumer is not None or not self._topics:
+            return
+        if self._clock.monotonic() < self._join_at:
+            self._clock.sleep(timeout_seconds)
+            raise BrokerUnavailable(f"waiting to join the group {self._settings.group_id}: {self._outside}")
         self._consumer = self._new_consumer()
         self._join(self._consumer)
-        self._trouble = error
 
     # What librdkafka tells us.
 
@@ -165,15 +187,15 @@ class KafkaChannel:
             if record.partition in self._assigned:
                 self._batch.append(record)
             return True
-        if error.code() == KafkaError.UNRELEASED_INSTANCE_ID:
-            self._rejoin(error)
-        elif error.code() not in HARMLESS:
+        if error.code() not in HARMLESS:
             self._trouble = error
         return False
 
     def _raise_trouble(self) -> None:
         error, self._trouble = self._trouble, None
         if error is not None:
+            if is_fatal(error):
+                self._give_up(error)
             raise translated(error, "polling", self._settings.bootstrap)
         if self._down:
             raise BrokerUnavailable(f"no connection to Kafka at {self._settings.bootstrap}: {self._down}")
@@ -181,8 +203,6 @@ class KafkaChannel:
     def _heard(self, error: KafkaError) -> None:
         if error.code() == KafkaError._ALL_BROKERS_DOWN:
             self._down = describe(error)
-        elif error.fatal():
-            self._trouble = error
         else:
             logger.info("the consumer heard: %s", describe(error))
 

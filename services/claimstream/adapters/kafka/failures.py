@@ -41,6 +41,17 @@ def error_of(exception: KafkaException) -> KafkaError:
     return error if isinstance(error, KafkaError) else KafkaError(KafkaError.UNKNOWN, str(exception))
 
 
+def is_fatal(error: KafkaError) -> bool:
+    """Whether the client that said so is of no more use."""
+    return error.fatal() or error.code() == KafkaError._FATAL
+
+
+def is_fenced(error: KafkaError) -> bool:
+    """Whether somebody else runs under our name; a consumer hides that inside `_FATAL`, in the text alone."""
+    inner = KafkaError(KafkaError.FENCED_INSTANCE_ID).str()
+    return error.code() in FENCED_CODES or (error.code() == KafkaError._FATAL and inner in error.str())
+
+
 def describe(error: KafkaError) -> str:
     """The text with the code's name, which is what one searches for."""
     return f"{error.str()} ({error.name()})"
@@ -48,7 +59,7 @@ def describe(error: KafkaError) -> str:
 
 def translated(error: KafkaError, doing: str, bootstrap: str) -> ClaimstreamError:
     """The error as ours: Fenced, ConfigurationError, or else BrokerUnavailable."""
-    if error.code() in FENCED_CODES:
+    if is_fenced(error):
         return fenced(error, doing)
     if error.code() in REFUSED_CODES:
         return ConfigurationError(
