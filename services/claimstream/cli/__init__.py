@@ -13,6 +13,7 @@ COULD_NOT_DO_ITS_JOB = 2
 """The exit status of every command that had to give up; what it found out has statuses of its own."""
 
 COMMANDS = {
+    "demo": "claimstream.cli.demo",
     "check": "claimstream.cli.check",
     "verify": "claimstream.cli.verify",
     "index": "claimstream.cli.index",
@@ -20,6 +21,7 @@ COMMANDS = {
     "resume": "claimstream.cli.resume",
     "topics": "claimstream.cli.topics",
     "config": "claimstream.cli.config",
+    "models": "claimstream.cli.models",
     "stack": "claimstream.cli.stack",
     "schemas": "claimstream.cli.schemas",
 }

@@ -24,15 +24,16 @@ def model_folder(name: str) -> Path:
 
 def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
     """The sentence encoder of the settings."""
-    return OnnxEmbedder(model_folder(settings.embedder), _options(settings), _shapes(settings))
+    return OnnxEmbedder(model_folder(settings.embedder), session_options(settings), _shapes(settings))
 
 
 def open_scorer(settings: ModelSettings) -> OnnxScorer:
     """The entailment scorer of the settings."""
-    return OnnxScorer(model_folder(settings.nli), _options(settings), _shapes(settings))
+    return OnnxScorer(model_folder(settings.nli), session_options(settings), _shapes(settings))
 
 
-def _options(settings: ModelSettings) -> SessionOptions:
+def session_options(settings: ModelSettings) -> SessionOptions:
+    """Providers, threads and engine cache of the settings."""
     return SessionOptions(
         providers=settings.providers, threads=settings.threads, engine_cache=settings.engine_cache
     )

@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 
 from claimstream.adapters.onnx.folder import ModelManifest, read_manifest
 from claimstream.adapters.onnx.session import Session, SessionOptions
-from claimstream.adapters.onnx.tokens import load_tokenizer, padded
+from claimstream.adapters.onnx.tokens import load_tokenizer, pad_id, padded
 from claimstream.domain.judging.batching import Shapes, plan
 from claimstream.ports.models import ModelIdentity
 
@@ -23,7 +23,7 @@ class OnnxEmbedder:
         self._session = Session(folder / "model.onnx", options)
         self._tokenizer = load_tokenizer(folder / "tokenizer.json")
         self._tokenizer.enable_truncation(min(self.manifest.max_tokens, self._shapes.lengths[-1]))
-        self._pad_id = self._tokenizer.token_to_id("[PAD]") or 0
+        self._pad_id = pad_id(self._tokenizer)
         self.dimension = self.manifest.dimension
         self.identity = ModelIdentity(
             name=self.manifest.name,

@@ -40,15 +40,20 @@ class ModelManifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
 
-def read_manifest(folder: Path, task: Task) -> ModelManifest:
-    """The manifest of a folder whose files are what it says. Raises ModelRefused."""
+def manifest_of(folder: Path) -> ModelManifest:
+    """What a folder says of itself, unchecked against its files. Raises ModelRefused."""
     path = folder / MANIFEST
     if not path.is_file():
         raise ModelRefused(f"{folder} is not a model folder: it has no {MANIFEST}; export the model first")
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=ModelManifest)
+        return msgspec.json.decode(path.read_bytes(), type=ModelManifest)
     except msgspec.MsgspecError as error:
         raise ModelRefused(f"{path}: {error}; export the model again") from None
+
+
+def read_manifest(folder: Path, task: Task) -> ModelManifest:
+    """The manifest of a folder whose files are what it says. Raises ModelRefused."""
+    manifest = manifest_of(folder)
     if manifest.task != task:
         raise ModelRefused(f"{folder} holds a model for {manifest.task}, {task} is wanted here")
     _check_files(folder, manifest)

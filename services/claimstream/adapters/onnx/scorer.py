@@ -9,7 +9,7 @@ from tokenizers import Encoding
 
 from claimstream.adapters.onnx.folder import ModelManifest, read_manifest
 from claimstream.adapters.onnx.session import Session, SessionOptions
-from claimstream.adapters.onnx.tokens import load_tokenizer, padded
+from claimstream.adapters.onnx.tokens import load_tokenizer, pad_id, padded
 from claimstream.domain.judging.batching import Shapes, plan
 from claimstream.domain.judging.scores import Scores
 from claimstream.ports.models import ModelIdentity, Pair
@@ -28,7 +28,7 @@ class OnnxScorer:
         self._shapes = shapes or Shapes()
         self._session = Session(folder / "model.onnx", options)
         self._tokenizer = load_tokenizer(folder / "tokenizer.json")
-        self._pad_id = self._tokenizer.token_to_id("[PAD]") or 0
+        self._pad_id = pad_id(self._tokenizer)
         self._max_tokens = min(self.manifest.max_tokens, self._shapes.lengths[-1])
         self._columns = [self.manifest.labels.index(label) for label in Scores._fields]
         self.identity = ModelIdentity(

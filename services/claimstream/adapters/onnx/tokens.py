@@ -9,6 +9,9 @@ from tokenizers import Encoding, Tokenizer
 
 from claimstream.errors import ModelRefused
 
+PADDING = ("[PAD]", "<pad>")
+"""As BERT and as RoBERTa write it; RoBERTa also counts positions by it."""
+
 
 def load_tokenizer(path: Path) -> Tokenizer:
     """A fast tokenizer without its own padding or truncation. Raises ModelRefused."""
@@ -19,6 +22,12 @@ def load_tokenizer(path: Path) -> Tokenizer:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
+
+
+def pad_id(tokenizer: Tokenizer) -> int:
+    """The token that fills a row up; 0 where the vocabulary has none, since the mask hides it anyway."""
+    found = (tokenizer.token_to_id(token) for token in PADDING)
+    return next((number for number in found if number is not None), 0)
 
 
 def padded(rows: Sequence[Encoding], length: int, pad_id: int) -> dict[str, NDArray[np.int64]]:
