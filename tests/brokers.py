@@ -13,7 +13,7 @@ from claimstream.adapters.kafka.embedded import EmbeddedBroker
 from claimstream.adapters.system.clock import SystemClock
 from claimstream.config.kafka import KafkaSettings
 from claimstream.contracts.codec import Headers
-from claimstream.contracts.topics import RESPONSES, Topic
+from claimstream.contracts.topics import MEBIBYTE, RESPONSES, Topic
 from claimstream.errors import PublishAborted
 from claimstream.ports.broker import Channel, Outgoing, Partition
 from claimstream.testing.broker import MemoryBroker
@@ -93,7 +93,9 @@ class KafkaCluster:
         self._bootstrap = bootstrap
         self._settings = settings
         self._failures: list[object] = []
-        self._producer = Producer({"bootstrap.servers": bootstrap, "log_level": 0})
+        self._producer = Producer(
+            {"bootstrap.servers": bootstrap, "log_level": 0, "message.max.bytes": 2 * MEBIBYTE}
+        )
 
     def create(self, name: str, partitions: int = 1, max_message_bytes: int = 8_192) -> None:
         self._create(topic(name, partitions, max_message_bytes=max_message_bytes))
