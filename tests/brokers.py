@@ -117,7 +117,7 @@ class KafkaCluster:
 
     def flush(self) -> None:
         assert self._producer.flush(SECONDS) == 0
-        assert self._failures == []
+        assert not self._failures, self._failures
 
     def _delivered(self, error: object, _: object) -> None:
         if error is not None:

@@ -57,6 +57,18 @@ def consumer(settings: KafkaSettings) -> Config:
     }
 
 
+def follower(settings: KafkaSettings) -> Config:
+    """A reader without a group: the client wants a name for one all the same, and never uses it."""
+    return {
+        **common(settings),
+        "group.id": f"{settings.group_id}-follower",
+        "enable.auto.commit": False,
+        "isolation.level": "read_committed",
+        "auto.offset.reset": "earliest",
+        "queued.max.messages.kbytes": PREFETCH_KILOBYTES,
+    }
+
+
 def producer(settings: KafkaSettings) -> Config:
     """An idempotent producer; a dead letter is the largest that it must carry."""
     return {
