@@ -1,4 +1,7 @@
-"""The retrieval engines from settings, behind their ports; each leg may be embedded or a server."""
+"""The retrieval engines from settings, behind their ports; each leg may be embedded or a server.
+
+A server's client is imported with the first leg that needs it: the one of Qdrant alone takes a second.
+"""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,12 +14,6 @@ from claimstream.adapters.edge.catalogue import EdgeCatalogue
 from claimstream.adapters.edge.data import DataFolder
 from claimstream.adapters.edge.dense import EdgeDense
 from claimstream.adapters.edge.sparse import EdgeSparse
-from claimstream.adapters.opensearch import connection as opensearch
-from claimstream.adapters.opensearch.catalogue import OpenSearchCatalogue
-from claimstream.adapters.opensearch.sparse import OpenSearchSparse
-from claimstream.adapters.qdrant import connection as qdrant
-from claimstream.adapters.qdrant.catalogue import QdrantCatalogue
-from claimstream.adapters.qdrant.dense import QdrantDense
 from claimstream.config.retrieval import EmbeddedSettings, OpenSearchSettings, QdrantSettings, RetrievalSettings
 from claimstream.errors import ConfigurationError
 from claimstream.ports.stores import Catalogue, DenseLeg, SparseLeg
@@ -80,6 +77,10 @@ def _dense(
 ) -> tuple[DenseLeg, Catalogue | None]:
     if isinstance(settings, EmbeddedSettings):
         return _closing(EdgeDense(_required(data)), opened), None
+    from claimstream.adapters.qdrant import connection as qdrant  # noqa: PLC0415  see above
+    from claimstream.adapters.qdrant.catalogue import QdrantCatalogue  # noqa: PLC0415
+    from claimstream.adapters.qdrant.dense import QdrantDense  # noqa: PLC0415
+
     connection = qdrant.connect(
         settings.url, api_key=_secret(settings.api_key), timeout_seconds=settings.timeout_seconds
     )
@@ -91,6 +92,10 @@ def _sparse(
 ) -> tuple[SparseLeg, Catalogue | None]:
     if isinstance(settings, EmbeddedSettings):
         return _closing(EdgeSparse(_required(data)), opened), None
+    from claimstream.adapters.opensearch import connection as opensearch  # noqa: PLC0415  see above
+    from claimstream.adapters.opensearch.catalogue import OpenSearchCatalogue  # noqa: PLC0415
+    from claimstream.adapters.opensearch.sparse import OpenSearchSparse  # noqa: PLC0415
+
     connection = opensearch.connect(
         settings.url,
         username=settings.username,

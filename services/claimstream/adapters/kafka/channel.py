@@ -9,9 +9,9 @@ from claimstream.adapters.kafka import client_config
 from claimstream.adapters.kafka.at_least_once import AtLeastOncePublisher
 from claimstream.adapters.kafka.failures import describe, error_of, is_fatal, logger, no_broker, translated
 from claimstream.adapters.kafka.publisher import Publisher
+from claimstream.adapters.kafka.records import record_of
 from claimstream.adapters.kafka.transactions import TransactionalPublisher
 from claimstream.config.kafka import KafkaSettings
-from claimstream.contracts.codec import Headers
 from claimstream.errors import BrokerUnavailable, ConfigurationError
 from claimstream.ports.broker import Outgoing, Partition, Rebalance, Record
 from claimstream.ports.clock import Clock
@@ -183,7 +183,7 @@ class KafkaChannel:
         """Put a record into the batch; False when an error was in its place."""
         error = message.error()
         if error is None:
-            record = _record(message)
+            record = record_of(message)
             if record.partition in self._assigned:
                 self._batch.append(record)
             return True
@@ -245,24 +245,6 @@ def _publisher(settings: KafkaSettings, clock: Clock) -> Publisher:
     if settings.delivery == "at_least_once":
         return AtLeastOncePublisher(settings, clock)
     return TransactionalPublisher(settings, clock)
-
-
-def _record(message: Message) -> Record:
-    return Record(
-        partition=Partition(str(message.topic()), int(message.partition() or 0)),
-        offset=int(message.offset() or 0),
-        key=message.key(),
-        value=message.value(),
-        headers=_headers(message),
-        timestamp_ms=message.timestamp()[1],
-    )
-
-
-def _headers(message: Message) -> Headers:
-    """Headers in order; a null value is an empty one."""
-    pairs = message.headers() or []
-    items = pairs.items() if isinstance(pairs, dict) else pairs
-    return tuple((name, value.encode() if isinstance(value, str) else value or b"") for name, value in items)
 
 
 def _partitions(positions: Collection[TopicPartition]) -> set[Partition]:
