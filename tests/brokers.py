@@ -1,11 +1,12 @@
 """Brokers under one conformance suite: how each makes topics, is written to, read back, and refuses a batch."""
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from confluent_kafka import Consumer, Message, Producer, TopicPartition
+from confluent_kafka import Consumer, KafkaException, Message, Producer, TopicPartition
 
 from claimstream.adapters.kafka.admin import KafkaAdmin
 from claimstream.adapters.kafka.channel import KafkaChannel
@@ -171,10 +172,22 @@ def committed(bootstrap: str, group: str, name: str) -> dict[int, int]:
     consumer = Consumer({"bootstrap.servers": bootstrap, "group.id": group, "isolation.level": "read_committed"})
     try:
         count = len(consumer.list_topics(name, timeout=SECONDS).topics[name].partitions)
-        found = consumer.committed([TopicPartition(name, number) for number in range(count)], timeout=SECONDS)
+        found = _committed(consumer, [TopicPartition(name, number) for number in range(count)])
     finally:
         consumer.close()
     return {one.partition: one.offset for one in found if one.offset >= 0}
+
+
+def _committed(consumer: Consumer, partitions: list[TopicPartition]) -> list[TopicPartition]:
+    """Also on a broker that has only just started and does not know its groups yet."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            return consumer.committed(partitions, timeout=SECONDS)
+        except KafkaException:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
 
 
 def ends(bootstrap: str, name: str) -> dict[int, int]:

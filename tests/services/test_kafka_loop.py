@@ -19,6 +19,7 @@ from claimstream.adapters.system.clock import SystemClock
 from claimstream.config.kafka import KafkaSettings
 from claimstream.contracts.messages import ResponseV1
 from claimstream.contracts.topics import MEBIBYTE
+from claimstream.errors import Fenced
 from claimstream.runtime.health_file import HealthFile
 from claimstream.runtime.serve import serve
 from claimstream.streaming.assembler import BatchLimits
@@ -72,7 +73,7 @@ class Place:
             except BaseException as error:
                 errors.append(error)
 
-        thread = threading.Thread(target=run)
+        thread = threading.Thread(target=run, daemon=True)
         thread.start()
         deadline = time.monotonic() + SECONDS
         try:
@@ -253,3 +254,30 @@ def test_a_producer_in_doubt_is_replaced_and_nothing_is_lost_or_doubled(place: P
     assert sorted(place.verdict_ids()) == ids
     seen = read(place.bootstrap, place.sink, "read_uncommitted")
     assert len(seen) == len(ids) + 16, "two batches of eight were aborted"
+
+
+def test_a_second_process_of_the_same_name_stops_the_first(place: Place) -> None:
+    """Also without transactions: the group itself tells the older member."""
+    settings = place.settings(delivery="at_least_once")
+    first, second, stop = place.runner(settings=settings), place.runner(settings=settings), threading.Event()
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            serve(first, stop, HealthFile(None, SystemClock()))
+        except Fenced as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        place.cluster.produce(place.source, response_bytes("one"), partition=0)
+        deadline = time.monotonic() + SECONDS
+        while committed(place.bootstrap, place.group, place.source) != {0: 1}:
+            assert time.monotonic() < deadline, f"not committed; health: {first.health}"
+            time.sleep(0.2)
+        place.run_until(second, lambda: bool(raised))
+    finally:
+        stop.set()
+        thread.join(30)
+    assert "kafka.instance_id" in str(raised[0])

@@ -45,7 +45,7 @@ class Pipeline(Generic[T]):
             return
         job, batch.job = batch.job, None
         if not batch.partitions():
-            self.judging = None
+            self._forget_judging()
             return
         try:
             batch.results = job.result()
@@ -61,14 +61,18 @@ class Pipeline(Generic[T]):
         if batch is None or batch.job is not None:
             return
         if not batch.partitions():
-            self.judging = None
-            self.retry.succeeded()
+            self._forget_judging()
         elif self.retry.due:
             self.start(batch)
 
     def batches(self) -> Iterator[Batch[T]]:
         """Those in flight, the older one first."""
         yield from (batch for batch in (self.judged, self.judging) if batch is not None)
+
+    def _forget_judging(self) -> None:
+        """Nothing of the batch counts any more, and so neither do its failures."""
+        self.judging = None
+        self.retry.succeeded()
 
     def touches(self, partitions: Collection[Partition]) -> bool:
         """Whether a batch in flight holds records of these partitions."""

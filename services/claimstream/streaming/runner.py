@@ -225,6 +225,8 @@ class Runner(Generic[T]):
             self._rewind |= self._holds.release(self._work.partitions())
 
     def _rewind_due(self) -> None:
+        if not self._rewind:
+            self._rewinding.succeeded()
         if not self._rewind or not self._rewinding.due:
             return
         try:
@@ -311,6 +313,7 @@ class Runner(Generic[T]):
         """Nothing that was read and not committed counts: read it again."""
         logger.warning("a publication was aborted, its records are read again: %s", error)
         self._metrics.add(ABORTS)
+        self._publishing.succeeded()  # what could not be published is no longer there
         self._aborts.failed(str(error))
         self._drop(self._work.partitions(), "aborted")
         self._work.judged = None

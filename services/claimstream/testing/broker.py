@@ -4,31 +4,12 @@ import threading
 import zlib
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from claimstream.contracts.codec import Headers
 from claimstream.errors import BrokerUnavailable, ClaimstreamError, ConfigurationError, Fenced, PublishAborted
 from claimstream.ports.broker import Outgoing, Partition, Rebalance, Record
 from claimstream.ports.clock import Clock
-
-Group = str
-
-
-@dataclass(slots=True)
-class _Members:
-    """Who is in a group, in order of joining, and who holds what."""
-
-    channels: list["MemoryChannel"] = field(default_factory=list)
-    owners: dict[Partition, "MemoryChannel"] = field(default_factory=dict)
-
-    def target(self, partitions: Sequence[Partition]) -> dict[Partition, "MemoryChannel"]:
-        """Partitions dealt out in turn to the members that subscribe to their topic."""
-        dealt: dict[Partition, MemoryChannel] = {}
-        for at, partition in enumerate(partitions):
-            takers = [channel for channel in self.channels if partition.topic in channel.topics]
-            if takers:
-                dealt[partition] = takers[at % len(takers)]
-        return dealt
+from claimstream.testing.groups import Group
 
 
 class MemoryBroker:
@@ -42,8 +23,8 @@ class MemoryBroker:
         self.publish_faults: deque[ClaimstreamError] = deque()
         """Raised by the next publications, one each, before anything is written."""
         self._topics: dict[str, list[list[Record]]] = {}
-        self._committed: dict[tuple[Group, Partition], int] = {}
-        self._members: dict[Group, _Members] = {}
+        self._committed: dict[tuple[str, Partition], int] = {}
+        self._groups: dict[str, Group[MemoryChannel]] = {}
         self._identities: dict[str, MemoryChannel] = {}
 
     def create(self, topic: str, partitions: int = 1) -> None:
@@ -80,7 +61,7 @@ class MemoryBroker:
         with self.lock:
             return [record for log in self._log(topic) for record in log]
 
-    def committed(self, group: Group, topic: str) -> dict[int, int]:
+    def committed(self, group: str, topic: str) -> dict[int, int]:
         """The group's committed offset of each partition of a topic that has one."""
         with self.lock:
             found = {
@@ -93,7 +74,7 @@ class MemoryBroker:
         with self.lock:
             return {number: len(log) for number, log in enumerate(self._log(topic))}
 
-    def channel(self, group: Group, identity: str) -> "MemoryChannel":
+    def channel(self, group: str, identity: str) -> "MemoryChannel":
         """A new member; an older one with the same identity is fenced."""
         with self.lock:
             channel = MemoryChannel(self, group, identity)
@@ -111,44 +92,34 @@ class MemoryBroker:
         with self.lock:
             for topic in channel.topics:
                 self._log(topic)
-            self._members.setdefault(channel.group, _Members()).channels.append(channel)
+            self._group(channel).join(channel)
 
     def leave(self, channel: "MemoryChannel") -> None:
         """Take a channel out of its group, with all it holds."""
         with self.lock:
-            members = self._members.setdefault(channel.group, _Members())
-            members.channels = [one for one in members.channels if one is not channel]
-            members.owners = {which: owner for which, owner in members.owners.items() if owner is not channel}
+            self._group(channel).leave(channel)
 
     def owned(self, channel: "MemoryChannel") -> set[Partition]:
         """What a channel holds."""
         with self.lock:
-            owners = self._members.setdefault(channel.group, _Members()).owners
-            return {partition for partition, owner in owners.items() if owner is channel}
+            return self._group(channel).owned(channel)
 
     def wanted(self, channel: "MemoryChannel") -> set[Partition]:
         """What a channel should hold."""
         with self.lock:
-            target = self._members.setdefault(channel.group, _Members()).target(list(self._partitions()))
-            return {partition for partition, owner in target.items() if owner is channel}
+            return self._group(channel).wanted(channel, list(self._partitions()))
 
     def release(self, channel: "MemoryChannel", partitions: Collection[Partition]) -> None:
         """Give partitions back."""
         with self.lock:
-            owners = self._members[channel.group].owners
-            for partition in partitions:
-                if owners.get(partition) is channel:
-                    del owners[partition]
+            self._group(channel).release(channel, partitions)
 
     def acquire(self, channel: "MemoryChannel", partitions: Collection[Partition]) -> set[Partition]:
         """Take those that nobody holds."""
         with self.lock:
-            owners = self._members[channel.group].owners
-            free = {partition for partition in partitions if partition not in owners}
-            owners.update(dict.fromkeys(free, channel))
-            return free
+            return self._group(channel).acquire(channel, partitions)
 
-    def start_of(self, group: Group, partition: Partition) -> int:
+    def start_of(self, group: str, partition: Partition) -> int:
         """Where a group goes on: its committed offset, or the beginning."""
         with self.lock:
             return self._committed.get((group, partition), 0)
@@ -171,6 +142,9 @@ class MemoryBroker:
                 self.produce(record.topic, record.value, key=record.key, headers=record.headers)
             self._committed.update({(channel.group, which): offset for which, offset in offsets.items()})
 
+    def _group(self, channel: "MemoryChannel") -> "Group[MemoryChannel]":
+        return self._groups.setdefault(channel.group, Group())
+
     def _log(self, topic: str) -> list[list[Record]]:
         if topic not in self._topics:
             raise ConfigurationError(f"there is no topic {topic!r}: create it first")
@@ -188,7 +162,7 @@ class MemoryBroker:
 class MemoryChannel:
     """A member of a group on a MemoryBroker; made by `MemoryBroker.channel`."""
 
-    def __init__(self, broker: MemoryBroker, group: Group, identity: str) -> None:
+    def __init__(self, broker: MemoryBroker, group: str, identity: str) -> None:
         self.group = group
         self.identity = identity
         self.fenced = False

@@ -350,3 +350,50 @@ def test_a_held_partition_starts_again_exactly_where_it_stopped() -> None:
     loop.settle()
     assert sorted(loop.verdicts) == sorted([*IDS[:20], "held"])
     assert loop.runner.health.state is HealthState.HEALTHY
+
+
+@pytest.mark.parametrize("state", ["judging again", "waiting to be judged again"])
+def test_a_batch_that_is_taken_away_while_its_dependency_is_down_leaves_no_pause_behind(state: str) -> None:
+    """The back-off of a dropped batch must not keep the partitions of the next one paused."""
+    clock = FakeClock()
+    worker = ManualWorker(clock, immediate=False)
+    down = Flaky(1, IndexUnavailable("qdrant does not answer"))
+    loop = Loop(broker=MemoryBroker(clock), worker=worker, handler=ScriptedHandler(before=down))
+    loop.send(*IDS[:4])
+    loop.steps(4)
+    worker.run()
+    loop.steps()
+    assert loop.runner.health.state is HealthState.DEGRADED
+    if state == "judging again":
+        clock.sleep(1)
+        loop.steps()
+    loop.channel.lose()
+    for _ in range(50):
+        loop.steps()
+        worker.run()
+    assert sorted(loop.verdicts) == IDS[:4]
+    assert loop.channel.paused() == frozenset()
+
+
+def test_an_abort_after_an_unavailable_broker_leaves_no_pause_behind() -> None:
+    loop = Loop()
+    loop.broker.publish_faults += [BrokerUnavailable("no coordinator"), PublishAborted("rebalance")]
+    loop.send(*IDS[:4])
+    loop.settle(500)
+    assert sorted(loop.verdicts) == IDS[:4]
+    assert loop.channel.paused() == frozenset()
+
+
+def test_a_rewind_that_fails_is_tried_again_and_forgotten_with_its_partitions() -> None:
+    loop = Loop()
+    loop.broker.publish_faults.append(PublishAborted("once"))
+    loop.send(*IDS[:4])
+    while not loop.metrics.total(ABORTS):
+        loop.steps()
+    loop.broker.down = True
+    loop.steps()
+    assert loop.runner.health.state is HealthState.DEGRADED
+    loop.channel.lose()
+    loop.broker.down = False
+    loop.settle(500)
+    assert sorted(loop.verdicts) == IDS[:4]
