@@ -15,9 +15,13 @@ _APOSTROPHE = str.maketrans("’‘", "''")
 
 _BARE_ANSWER = _starts(r"(?:yes|no|yeah|yep|nope|maybe|correct|right|ok|okay|true|false)\W*$")
 
-_GREETING = _starts(
+_SALUTATION = _starts(
     r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|welcome|dear)\b(?:[\w ,'.-]{0,40}"
     r"|.*!)\W*$",
+)
+"""Only without a subject: a product may be called Hey, and what is said of it is a claim."""
+
+_GREETING = _starts(
     r"(?:thanks|thank you|many thanks)\b",
     r"(?:sure|certainly|absolutely|of course|great|perfect|awesome|no problem|no worries|you're welcome"
     r"|you are welcome|my pleasure|got it|understood|great question|good question)(?: thing| question)?\W*$",
@@ -120,6 +124,8 @@ def kind_of(text: str, tree: Tree, clause: Clause, *, question: bool) -> ClaimKi
         return ClaimKind.QUESTION
     if _BARE_ANSWER.match(plain):
         return ClaimKind.META
+    if clause.subject is None and _SALUTATION.match(plain):
+        return ClaimKind.GREETING
     for pattern, kind in _IN_ORDER:
         if pattern.match(plain):
             return kind

@@ -73,6 +73,8 @@ KINDS = {
         "Answer: Paris",
     ],
     "claim": [
+        "HEY subscriptions are billed monthly.",
+        "Welcome kits are sent to new members.",
         "Enterprise customers may request an extension.",
         "You may return it within 30 days.",
         "The policy says that refunds take 5 days.",
