@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from claimstream.domain.judging.scores import Scores
 from claimstream.errors import ModelUnavailable
-from claimstream.ports.models import ModelIdentity
+from claimstream.ports.models import ModelIdentity, Pair
 from claimstream.testing.stores import words
 
 
@@ -40,3 +41,32 @@ class FakeEmbedder:
         if not vector.any():
             vector[0] = 1.0
         return vector / np.linalg.norm(vector)
+
+
+class FakeScorer:
+    """Scores by what a test wrote down for a pair, else by shared words; `calls` keeps what was asked.
+
+    Unscripted, the share of the hypothesis' words that the premise holds counts as entailment, or as contradiction
+    where exactly one of the two says `not`.
+    """
+
+    def __init__(self, script: Mapping[Pair, Scores] | None = None) -> None:
+        self.identity = ModelIdentity(name="fake-scorer", hash="1" * 12, provider="none", precision="fp32")
+        self.failure: str | None = None
+        self.calls: list[list[Pair]] = []
+        self._script = dict(script or {})
+
+    def score(self, pairs: Sequence[Pair]) -> list[Scores]:
+        """One distribution a pair, in order."""
+        if self.failure is not None:
+            raise ModelUnavailable(self.failure)
+        self.calls.append(list(pairs))
+        return [self._script.get(pair) or _by_words(pair) for pair in pairs]
+
+
+def _by_words(pair: Pair) -> Scores:
+    premise, hypothesis = set(words(pair.premise)), set(words(pair.hypothesis))
+    shared = len(premise & hypothesis) / len(hypothesis) if hypothesis else 0.0
+    if ("not" in premise) != ("not" in hypothesis):
+        return Scores(0.0, 1.0 - shared, shared)
+    return Scores(shared, 1.0 - shared, 0.0)

@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 
 from claimstream.adapters.onnx.folder import ModelManifest, read_manifest
 from claimstream.adapters.onnx.session import Session, SessionOptions
-from claimstream.adapters.onnx.tokens import load_tokenizer, pad_id, padded
+from claimstream.adapters.onnx.tokens import encodable, load_tokenizer, pad_id, padded
 from claimstream.domain.judging.batching import Shapes, plan
 from claimstream.ports.models import ModelIdentity
 
@@ -41,7 +41,7 @@ class OnnxEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, shape (len(texts), dimension)."""
-        rows = self._tokenizer.encode_batch(list(texts))
+        rows = self._tokenizer.encode_batch([encodable(text) for text in texts])
         vectors = np.zeros((len(rows), self.dimension), dtype=np.float32)
         for batch in plan([len(row) for row in rows], self._shapes):
             inputs = padded([rows[index] for index in batch.members], batch.length, self._pad_id)

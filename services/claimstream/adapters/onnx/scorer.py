@@ -9,7 +9,7 @@ from tokenizers import Encoding
 
 from claimstream.adapters.onnx.folder import ModelManifest, read_manifest
 from claimstream.adapters.onnx.session import Session, SessionOptions
-from claimstream.adapters.onnx.tokens import load_tokenizer, pad_id, padded
+from claimstream.adapters.onnx.tokens import encodable, load_tokenizer, pad_id, padded
 from claimstream.domain.judging.batching import Shapes, plan
 from claimstream.domain.judging.scores import Scores
 from claimstream.ports.models import ModelIdentity, Pair
@@ -61,15 +61,16 @@ class OnnxScorer:
         """The tokenised windows of all pairs, and for each the pair it belongs to."""
         rows: list[Encoding] = []
         owners: list[int] = []
-        for owner, encoding in enumerate(self._tokenizer.encode_batch([tuple(pair) for pair in pairs])):
-            windows = [encoding] if len(encoding) <= self._max_tokens else self._windows(pairs[owner])
+        texts = [(encodable(pair.premise), encodable(pair.hypothesis)) for pair in pairs]
+        for owner, encoding in enumerate(self._tokenizer.encode_batch(texts)):
+            windows = [encoding] if len(encoding) <= self._max_tokens else self._windows(*texts[owner])
             rows.extend(windows)
             owners.extend([owner] * len(windows))
         return rows, owners
 
-    def _windows(self, pair: Pair) -> list[Encoding]:
+    def _windows(self, premise: str, hypothesis: str) -> list[Encoding]:
         overhead = self._tokenizer.num_special_tokens_to_add(is_pair=True)
-        claim_tokens = len(self._tokenizer.encode(pair.hypothesis, add_special_tokens=False))
+        claim_tokens = len(self._tokenizer.encode(hypothesis, add_special_tokens=False))
         room = self._max_tokens - overhead - claim_tokens
         if room < MIN_PREMISE_TOKENS:
             return []
@@ -77,7 +78,7 @@ class OnnxScorer:
             self._max_tokens, stride=int(room * WINDOW_OVERLAP), strategy="only_first"
         )
         try:
-            first = self._tokenizer.encode(*pair)
+            first = self._tokenizer.encode(premise, hypothesis)
         finally:
             self._tokenizer.no_truncation()
         return [first, *first.overflowing]

@@ -24,6 +24,11 @@ def load_tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
+def encodable(text: str) -> str:
+    """The text with lone surrogates, which no tokenizer takes, as question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def pad_id(tokenizer: Tokenizer) -> int:
     """The token that fills a row up; 0 where the vocabulary has none, since the mask hides it anyway."""
     found = (tokenizer.token_to_id(token) for token in PADDING)
