@@ -49,9 +49,7 @@ def suspects(raw: Raw, thresholds: Thresholds) -> list[int]:
         return []
     best = max(judged, key=lambda item: item[1].entailment)[0]
     worst = max(judged, key=lambda item: item[1].contradiction)[0]
-    close = {
-        i for i, s in judged if s.entailment >= thresholds.entailment or thresholds.nearly_entailed(s.entailment)
-    }
+    close = {index for index, scores in judged if scores.entailment >= thresholds.entailment - WIDEN_MARGIN}
     return sorted(close | {best, worst})
 
 
