@@ -352,27 +352,33 @@ def test_a_held_partition_starts_again_exactly_where_it_stopped() -> None:
     assert loop.runner.health.state is HealthState.HEALTHY
 
 
-@pytest.mark.parametrize("state", ["judging again", "waiting to be judged again"])
-def test_a_batch_that_is_taken_away_while_its_dependency_is_down_leaves_no_pause_behind(state: str) -> None:
-    """The back-off of a dropped batch must not keep the partitions of the next one paused."""
+@pytest.mark.parametrize("again", [True, False], ids=["judged again", "waiting to be judged again"])
+def test_a_batch_that_is_taken_away_while_its_dependency_is_down_leaves_no_pause_behind(again: bool) -> None:
+    """The back-off of a dropped batch must not keep the partitions that stay paused for ever."""
     clock = FakeClock()
     worker = ManualWorker(clock, immediate=False)
     down = Flaky(1, IndexUnavailable("qdrant does not answer"))
-    loop = Loop(broker=MemoryBroker(clock), worker=worker, handler=ScriptedHandler(before=down))
-    loop.send(*IDS[:4])
-    loop.steps(4)
+    first, join = two_members(broker=MemoryBroker(clock), worker=worker, handler=ScriptedHandler(before=down))
+    first.send(*IDS[:4], partition=1)
+    first.steps(4)
     worker.run()
-    loop.steps()
-    assert loop.runner.health.state is HealthState.DEGRADED
-    if state == "judging again":
+    first.steps()
+    assert first.runner.health.state is HealthState.DEGRADED
+    if again:
         clock.sleep(1)
-        loop.steps()
-    loop.channel.lose()
-    for _ in range(50):
-        loop.steps()
+        first.steps()
+    second = join()
+    first.channel.lose()
+    second.steps(10)
+    first.steps(10)
+    worker.run()
+    first.steps(10)
+    first.send(*IDS[4:8], partition=0)
+    for _ in range(20):
+        first.steps()
         worker.run()
-    assert sorted(loop.verdicts) == IDS[:4]
-    assert loop.channel.paused() == frozenset()
+    assert sorted(first.verdicts) == IDS[:8]
+    assert first.channel.paused() == frozenset()
 
 
 def test_an_abort_after_an_unavailable_broker_leaves_no_pause_behind() -> None:
@@ -384,16 +390,22 @@ def test_an_abort_after_an_unavailable_broker_leaves_no_pause_behind() -> None:
     assert loop.channel.paused() == frozenset()
 
 
-def test_a_rewind_that_fails_is_tried_again_and_forgotten_with_its_partitions() -> None:
-    loop = Loop()
-    loop.broker.publish_faults.append(PublishAborted("once"))
-    loop.send(*IDS[:4])
-    while not loop.metrics.total(ABORTS):
-        loop.steps()
-    loop.broker.down = True
-    loop.steps()
-    assert loop.runner.health.state is HealthState.DEGRADED
-    loop.channel.lose()
-    loop.broker.down = False
-    loop.settle(500)
-    assert sorted(loop.verdicts) == IDS[:4]
+def test_a_rewind_that_fails_is_forgotten_with_its_partitions() -> None:
+    first, join = two_members()
+    first.broker.publish_faults.append(PublishAborted("once"))
+    first.send(*IDS[:4], partition=1)
+    while not first.metrics.total(ABORTS):
+        first.steps()
+    first.broker.down = True
+    first.steps()
+    assert any("rewind" in reason for reason in first.runner.health.reasons)
+    first.broker.down = False
+    second = join()
+    first.channel.lose()
+    second.channel.poll(0.0, 0)
+    first.steps()  # finds the partitions gone before the next try is due
+    second.steps(20)
+    first.send(*IDS[4:8], partition=0)
+    first.steps(20)
+    assert sorted(first.verdicts) == IDS[:8]
+    assert first.channel.paused() == frozenset()
