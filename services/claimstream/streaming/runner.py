@@ -1,7 +1,8 @@
 """The loop of every service: poll, decode, judge in micro-batches, publish with the offsets, and go on.
 
 One thread calls `step`; judging runs in the worker, so that polling, and with it the membership of the group,
-never waits for it. The records of a batch and its offsets are published in one piece.
+never waits for it. The records of a batch and its offsets are published in one piece. The file is longer than most
+because its rules only make sense side by side: what each event drops, keeps, and reads again.
 """
 
 import logging
