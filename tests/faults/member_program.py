@@ -5,15 +5,11 @@ Told so, it kills itself at one point of one transaction, with the records of th
 
 import argparse
 import logging
-import os
-import signal
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-from confluent_kafka import Producer
 
 from claimstream.adapters.files.pauses import FilePauseStore
 from claimstream.adapters.kafka.channel import KafkaChannel
@@ -27,33 +23,10 @@ from claimstream.streaming.assembler import BatchLimits
 from claimstream.streaming.outcomes import Outcome, Received
 from claimstream.streaming.runner import RunnerLimits
 from claimstream.streaming.worker import ThreadWorker
+from dying import DyingProducer
 from loop import make_runner, publish
 
 SECONDS_A_RESPONSE = 0.05
-
-
-class DyingProducer:
-    """A producer that ends the process in its n-th transaction, before or after the offsets are sent."""
-
-    def __init__(self, config: dict[str, Any], transaction: int, point: str) -> None:
-        self._producer = Producer(config)
-        self._left = transaction
-        self._point = point
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._producer, name)
-
-    def begin_transaction(self) -> None:
-        self._left -= 1
-        self._producer.begin_transaction()
-
-    def send_offsets_to_transaction(self, *arguments: Any) -> None:
-        if self._left == 0:
-            self._producer.flush(10)
-            if self._point == "offsets":
-                self._producer.send_offsets_to_transaction(*arguments)
-            os.kill(os.getpid(), signal.SIGKILL)
-        self._producer.send_offsets_to_transaction(*arguments)
 
 
 def handle(output: str, batch: Sequence[Received[ResponseV1]]) -> Sequence[Outcome]:
