@@ -119,7 +119,8 @@ def _described(settings: VerifierSettings, parts: Parts, threads: int) -> list[s
     nli, embedder = parts.scorer.identity, parts.embedder.identity
     return [
         f"NLI {nli} {nli.precision} on {nli.provider}, embedder {embedder} {embedder.precision}; {threads} threads",
-        f"token budget {settings.models.token_budget}, micro-batches of {settings.loop.batch_records} responses",
+        f"token budget {settings.models.token_budget or 'by provider'}, "
+        f"micro-batches of {settings.loop.batch_records} responses",
     ]
 
 
