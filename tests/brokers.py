@@ -239,5 +239,5 @@ def embedded_cluster(broker: EmbeddedBroker) -> KafkaCluster:
 
     create = broker.create
     return KafkaCluster(
-        broker.address, settings, lambda one: create([one]), transactional=False, refused_bytes=80_000
+        broker.address, settings, lambda one: create([one]), transactional=False, refused_bytes=2_200_000
     )

@@ -73,3 +73,12 @@ def dead_letters_of(topic: Topic, reader: str = "verifier") -> Topic:
 
 RESPONSES_DLQ = dead_letters_of(RESPONSES)
 TOPICS = (RESPONSES, CLAIM_VERDICTS, RESPONSE_VERDICTS, RESPONSES_DLQ)
+
+ENVELOPE_BYTES = 4096
+"""Room for key and headers within a topic's limit."""
+
+
+def largest_value(topic: str) -> int:
+    """The largest value in bytes that a topic takes; a name outside the contract is held to the default limit."""
+    limits = {known.name: known.max_message_bytes for known in TOPICS}
+    return limits.get(topic, MEBIBYTE) - ENVELOPE_BYTES

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from claimstream.contracts.codec import encode
+from claimstream.contracts.topics import largest_value
 from claimstream.errors import ConfigurationError, InvalidMessage, Unavailable
 from claimstream.ports.broker import Outgoing
 from claimstream.streaming.assembler import Entry
@@ -25,11 +26,11 @@ class Written:
 Result = Written | DeadLetter | Drop
 
 
-def handle(entries: Sequence[Entry[T]], handler: Handler[T], max_record_bytes: int) -> list[Result]:
+def handle(entries: Sequence[Entry[T]], handler: Handler[T]) -> list[Result]:
     """One result an entry, in order. Raises Unavailable and ConfigurationError of the handler, nothing else.
 
-    `max_record_bytes` bounds each encoded record: a bigger one could never be published and would block the
-    partition, so its message becomes a dead letter.
+    A message with a result beyond its topic's limit becomes a dead letter: it could never be published and would
+    block the partition.
     """
     good = [entry.content for entry in entries if isinstance(entry.content, Received)]
     outcomes = iter(_outcomes(good, handler))
@@ -38,7 +39,7 @@ def handle(entries: Sequence[Entry[T]], handler: Handler[T], max_record_bytes: i
         if isinstance(entry.content, DeadLetter):
             results.append(entry.content)
         else:
-            results.append(_result(entry.content, next(outcomes), max_record_bytes))
+            results.append(_result(entry.content, next(outcomes)))
     return results
 
 
@@ -68,16 +69,17 @@ def _checked(batch: Sequence[Received[T]], outcomes: Sequence[Outcome]) -> list[
     return list(outcomes)
 
 
-def _result(received: Received[T], outcome: Outcome, max_record_bytes: int) -> Result:
+def _result(received: Received[T], outcome: Outcome) -> Result:
     if not isinstance(outcome, Publish):
         return outcome
     try:
         written = _encoded(received, outcome)
     except Exception as error:
         return DeadLetter("not_encodable", f"{type(error).__name__}: {error}")
-    size = max((len(record.value or b"") for record in written.records), default=0)
-    if size > max_record_bytes:
-        return DeadLetter("result_too_large", f"a result of {size} bytes, the limit is {max_record_bytes}")
+    for record in written.records:
+        size, limit = len(record.value or b""), largest_value(record.topic)
+        if size > limit:
+            return DeadLetter("result_too_large", f"{size} bytes for {record.topic}, the limit is {limit}")
     return written
 
 

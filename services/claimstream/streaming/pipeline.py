@@ -25,13 +25,12 @@ class Pipeline(Generic[T]):
     worker: Worker
     buffer: Assembler[T]
     retry: Retry
-    max_record_bytes: int
     judging: Batch[T] | None = None
     judged: Batch[T] | None = None
 
     def start(self, batch: Batch[T]) -> None:
         """Hand a batch to the worker."""
-        work = partial(handle, batch.entries, self.handler, self.max_record_bytes)
+        work = partial(handle, batch.entries, self.handler)
         batch.job = self.worker.submit(work)
         self.judging = batch
 

@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from claimstream.contracts.topics import MEBIBYTE
 from claimstream.errors import Fenced, PublishAborted, Unavailable
 from claimstream.ports.broker import Channel, Partition, Record
 from claimstream.ports.clock import Clock
@@ -50,8 +49,6 @@ class RunnerLimits:
     watch_seconds: float = 1.0
     """How often marks of paused tenants are looked at."""
     report_seconds: float = 5.0
-    max_record_bytes: int = MEBIBYTE - 4096
-    """The largest value that may be published; the rest of the topic's limit is for key and headers."""
 
 
 class Runner(Generic[T]):
@@ -89,9 +86,7 @@ class Runner(Generic[T]):
         self._aborts = Retry(backoff, clock, jitter)
         self._rewinding = Retry(backoff, clock, jitter)
         self._buffer: Assembler[T] = Assembler(batches or BatchLimits())
-        self._work: Pipeline[T] = Pipeline(
-            handler, worker, self._buffer, Retry(backoff, clock, jitter), self._limits.max_record_bytes
-        )
+        self._work: Pipeline[T] = Pipeline(handler, worker, self._buffer, Retry(backoff, clock, jitter))
         self._holds = Holds(pauses, clock, self._limits.watch_seconds)
         self._report = Reporter(clock, metrics, self._limits.report_seconds)
         self._histories: dict[str, TenantHistory] = {}

@@ -93,9 +93,9 @@ def test_a_record_that_breaks_the_handler_goes_alone(broken: Exception, reason: 
 
 
 def test_a_result_that_no_topic_takes_is_a_dead_letter() -> None:
-    loop = Loop(partitions=1, limits=RunnerLimits(max_record_bytes=2_000))
+    loop = Loop(partitions=1)
     loop.send("small")
-    loop.send("big", text="x" * 3_000)
+    loop.send("big", text="x" * RESPONSE_VERDICTS.max_message_bytes)
     loop.settle()
     assert loop.verdicts == ["small"]
     assert [letter["dead-letter-reason"] for letter in loop.dead] == ["result_too_large"]

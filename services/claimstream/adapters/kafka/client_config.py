@@ -11,7 +11,7 @@ from claimstream.config.kafka import (
     Security,
     TlsSecurity,
 )
-from claimstream.contracts.topics import DLQ_HEADROOM_BYTES
+from claimstream.contracts.topics import DLQ_HEADROOM_BYTES, RESPONSE_VERDICTS
 
 Config = dict[str, Any]
 
@@ -70,11 +70,13 @@ def follower(settings: KafkaSettings) -> Config:
 
 
 def producer(settings: KafkaSettings) -> Config:
-    """An idempotent producer; a dead letter is the largest that it must carry."""
+    """An idempotent producer that can carry the largest dead letter and the largest verdict."""
     return {
         **common(settings),
         "enable.idempotence": True,
-        "message.max.bytes": settings.max_input_bytes + DLQ_HEADROOM_BYTES,
+        "message.max.bytes": max(
+            settings.max_input_bytes + DLQ_HEADROOM_BYTES, RESPONSE_VERDICTS.max_message_bytes
+        ),
         "compression.type": settings.compression,
         # A topic's limit holds for a batch of records as well: stay well below it. A larger record goes alone.
         "batch.size": BATCH_BYTES,

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from claimstream.adapters.kafka import client_config
 from claimstream.config.kafka import KafkaSettings
-from claimstream.contracts.topics import MEBIBYTE
+from claimstream.contracts.topics import RESPONSE_VERDICTS
 
 SASL = {"kind": "sasl", "username": "svc", "password": "hunter2"}
 
@@ -41,7 +41,7 @@ def test_what_exactly_once_rests_on() -> None:
     assert consumer["group.instance.id"] == "verifier-3"
     assert producer["transactional.id"] == "g.verifier-3"
     assert producer["transaction.timeout.ms"] == 10_000
-    assert producer["message.max.bytes"] == MEBIBYTE + 64 * 1024
+    assert producer["message.max.bytes"] == RESPONSE_VERDICTS.max_message_bytes
 
 
 def test_a_password_reaches_the_client_and_nothing_else() -> None:
