@@ -16,7 +16,7 @@ class LoopSettings(Block):
     drain_seconds: float = Field(default=10.0, gt=0)
     """How long a rebalance or a shutdown waits for the batch in flight."""
     dead_letter_run: int = Field(default=25, ge=1)
-    """So many dead letters in a row pause a tenant's input."""
+    """One more dead letter in a row than this pauses a tenant's input."""
     dead_letter_ratio: float = Field(default=0.5, gt=0, le=1)
     """So large a share of a tenant's recent records pauses its input."""
     state_dir: Path = Path(".claimstream/state")
