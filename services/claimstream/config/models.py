@@ -18,8 +18,8 @@ class ModelSettings(Block):
     providers: tuple[Provider, ...] = ("tensorrt", "cuda", "cpu")
     threads: int | None = Field(default=None, ge=1)
     """None: what the affinity and the cgroup allow."""
-    token_budget: int = Field(default=4096, ge=512)
-    """Tokens of one NLI batch, padding included: more fills a GPU, less stays in a CPU's cache."""
+    token_budget: int | None = Field(default=None, ge=512)
+    """Tokens of one batch, padding included. None: 512 on a CPU, where less stays in the cache, 4096 on a GPU."""
     score_cache: int = Field(default=20_000, ge=0)
     """Pairs whose scores are remembered; about 200 bytes each."""
     engine_cache: Path | None = None

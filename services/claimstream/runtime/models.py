@@ -39,5 +39,6 @@ def session_options(settings: ModelSettings) -> SessionOptions:
     )
 
 
-def _shapes(settings: ModelSettings) -> Shapes:
-    return Shapes(token_budget=settings.token_budget)
+def _shapes(settings: ModelSettings) -> Shapes | None:
+    """None: those that suit the provider which the session gets."""
+    return Shapes(token_budget=settings.token_budget) if settings.token_budget is not None else None

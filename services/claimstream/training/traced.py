@@ -1,5 +1,6 @@
 """Any other Hugging Face architecture as an ONNX graph, by PyTorch's own exporter."""
 
+import warnings
 from typing import Any
 
 import onnx
@@ -41,15 +42,18 @@ def trace(model: Any, head: Head, precision: Precision) -> onnx.ModelProto:
     inputs = known(model, example)
     axes = {0: torch.export.Dim("batch"), 1: torch.export.Dim("sequence")}
     try:
-        program = torch.onnx.export(
-            _Function(model, head).eval(),
-            kwargs=inputs,
-            dynamic_shapes=dict.fromkeys(inputs, axes),
-            output_names=[OUTPUT[head]],
-            opset_version=OPSET,
-            dynamo=True,
-            verbose=False,
-        )
+        with warnings.catch_warnings():
+            # It warns that inputs share the names of their axes, which is what they should.
+            warnings.simplefilter("ignore")
+            program = torch.onnx.export(
+                _Function(model, head).eval(),
+                kwargs=inputs,
+                dynamic_shapes=dict.fromkeys(inputs, axes),
+                output_names=[OUTPUT[head]],
+                opset_version=OPSET,
+                dynamo=True,
+                verbose=False,
+            )
     except Exception as error:
         kind = type(model).__name__
         raise ModelRefused(f"PyTorch cannot export {kind} with dynamic shapes: {error}") from error

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from claimstream.adapters.onnx.folder import ModelManifest, read_manifest
-from claimstream.adapters.onnx.session import Session, SessionOptions
+from claimstream.adapters.onnx.session import Session, SessionOptions, shapes_for
 from claimstream.adapters.onnx.tokens import encodable, load_tokenizer, pad_id, padded
 from claimstream.domain.judging.batching import Shapes, plan
 from claimstream.ports.models import ModelIdentity
@@ -19,8 +19,8 @@ class OnnxEmbedder:
 
     def __init__(self, folder: Path, options: SessionOptions, shapes: Shapes | None = None) -> None:
         self.manifest: ModelManifest = read_manifest(folder, "embedding")
-        self._shapes = shapes or Shapes()
         self._session = Session(folder / "model.onnx", options)
+        self._shapes = shapes or shapes_for(self._session.provider)
         self._tokenizer = load_tokenizer(folder / "tokenizer.json")
         self._tokenizer.enable_truncation(min(self.manifest.max_tokens, self._shapes.lengths[-1]))
         self._pad_id = pad_id(self._tokenizer)
@@ -43,9 +43,10 @@ class OnnxEmbedder:
         """Unit vectors, shape (len(texts), dimension)."""
         rows = self._tokenizer.encode_batch([encodable(text) for text in texts])
         vectors = np.zeros((len(rows), self.dimension), dtype=np.float32)
-        for batch in plan([len(row) for row in rows], self._shapes):
-            inputs = padded([rows[index] for index in batch.members], batch.length, self._pad_id)
-            vectors[list(batch.members)] = self._session.run(inputs)
+        batches = plan([len(row) for row in rows], self._shapes)
+        inputs = [padded([rows[i] for i in batch.members], batch.length, self._pad_id) for batch in batches]
+        for batch, found in zip(batches, self._session.run_all(inputs), strict=True):
+            vectors[list(batch.members)] = found
         return vectors
 
     def floor(self, chunker: str) -> float | None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding
 
 from claimstream.adapters.onnx.folder import ModelManifest, read_manifest
-from claimstream.adapters.onnx.session import Session, SessionOptions
+from claimstream.adapters.onnx.session import Session, SessionOptions, check_placement, shapes_for
 from claimstream.adapters.onnx.tokens import encodable, load_tokenizer, pad_id, padded
 from claimstream.domain.judging.batching import Shapes, plan
 from claimstream.domain.judging.scores import Scores
@@ -25,8 +25,9 @@ class OnnxScorer:
 
     def __init__(self, folder: Path, options: SessionOptions, shapes: Shapes | None = None) -> None:
         self.manifest: ModelManifest = read_manifest(folder, "nli")
-        self._shapes = shapes or Shapes()
+        self._folder, self._options = folder, options
         self._session = Session(folder / "model.onnx", options)
+        self._shapes = shapes or shapes_for(self._session.provider)
         self._tokenizer = load_tokenizer(folder / "tokenizer.json")
         self._pad_id = pad_id(self._tokenizer)
         self._max_tokens = min(self.manifest.max_tokens, self._shapes.lengths[-1])
@@ -52,7 +53,11 @@ class OnnxScorer:
         return [scores or UNJUDGED for scores in best]
 
     def warm_up(self) -> None:
-        """Run every shape once, so that no arena grows and no engine is built in mid-traffic."""
+        """Check where the matrix products run, then run every shape once: nothing grows or is built in mid-traffic.
+
+        Raises ConfigurationError where they run elsewhere than the identity says.
+        """
+        check_placement(self._folder / "model.onnx", self._options)
         for size, length in self._shapes.all():
             ones = np.ones((size, length), dtype=np.int64)
             self._session.run({"input_ids": ones, "attention_mask": ones, "token_type_ids": ones * 0})
@@ -86,9 +91,10 @@ class OnnxScorer:
     def _distributions(self, rows: Sequence[Encoding]) -> NDArray[np.float32]:
         """Probabilities, shape (len(rows), 3), columns in the order of `Scores`."""
         result = np.zeros((len(rows), 3), dtype=np.float32)
-        for batch in plan([len(row) for row in rows], self._shapes):
-            inputs = padded([rows[index] for index in batch.members], batch.length, self._pad_id)
-            result[list(batch.members)] = _softmax(self._session.run(inputs))[:, self._columns]
+        batches = plan([len(row) for row in rows], self._shapes)
+        inputs = [padded([rows[i] for i in batch.members], batch.length, self._pad_id) for batch in batches]
+        for batch, logits in zip(batches, self._session.run_all(inputs), strict=True):
+            result[list(batch.members)] = _softmax(logits)[:, self._columns]
         return result
 
 
