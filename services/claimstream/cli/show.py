@@ -79,8 +79,16 @@ def _numbers(claim: ClaimVerdictV1) -> str:
     return "  ".join(parts)
 
 
+def decisive_text(evidence: EvidenceV1) -> str:
+    """The stretch of the passage that the model read, on one line."""
+    start, end = (evidence.premise_start, evidence.premise_end)
+    if start is None or end is None:
+        return " ".join(evidence.text.split())
+    return " ".join(evidence.text[start - evidence.start : end - evidence.start].split())
+
+
 def _excerpt(evidence: EvidenceV1) -> str:
-    text = " ".join(evidence.text.split())
+    text = decisive_text(evidence)
     return text if len(text) <= EXCERPT_CHARACTERS else text[: EXCERPT_CHARACTERS - 1] + "…"
 
 

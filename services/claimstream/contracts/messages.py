@@ -65,7 +65,6 @@ class Reason(StrEnum):
     NEUTRAL = "neutral"
     DROPPED_CONDITION = "dropped_condition"
     WIDENED_TO_PARENT = "widened_to_parent"
-    NARROWED_TO_SENTENCE = "narrowed_to_sentence"
     DEGRADED = "degraded"
     NOT_CHECKABLE = "not_checkable"
     UNKNOWN_CORPUS = "unknown_corpus"
@@ -178,6 +177,9 @@ class EvidenceV1(Struct, frozen=True, kw_only=True):
     dense_rank: int | None = None
     sparse_rank: int | None = None
     fused_score: float | None = None
+    premise_start: Offset | None = None
+    premise_end: Offset | None = None
+    """The stretch of the document that the model read for these scores: a sentence, or the passage."""
     checks: list[Check] = []
 
 

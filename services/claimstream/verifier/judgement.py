@@ -1,6 +1,6 @@
 """All claims of a micro-batch before their passages: one call to the model, then the layers and the rule."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from claimstream.contracts.messages import Reason
@@ -8,9 +8,9 @@ from claimstream.domain.claims.claim import Claim
 from claimstream.domain.evidence.passage import Passage
 from claimstream.domain.evidence.retrieved import Retrieved
 from claimstream.domain.judging.judge import judge, suspects, to_widen
+from claimstream.domain.judging.premises import SILENT, Heard, first_premise, with_whole
 from claimstream.domain.judging.scores import Scores
 from claimstream.domain.judging.verdict import Finding, Omitted
-from claimstream.domain.typed.alignment import leans_on
 from claimstream.ports.models import EntailmentScorer, Pair
 from claimstream.ports.tracing import Stage
 from claimstream.verifier.conditions import ConditionCheck, Question
@@ -26,32 +26,40 @@ class Case:
     retrieved: tuple[Retrieved, ...] = ()
 
 
-RawScores = list[Scores | None]
-"""Along a case's passages; None below the floor."""
-
-
 @dataclass(slots=True)
 class _Hearing:
-    """A case being judged: what is known of it so far. `omitted`: position of a passage -> conditions left out."""
+    """A case being judged: what is known of it so far, along its passages; None below the floor."""
 
     case: Case
-    raw: RawScores
+    heard: list[Heard | None]
     omitted: dict[int, Sequence[Omitted]] = field(default_factory=dict)
+    """Position of a passage -> the conditions that the claim leaves out of it."""
+
+    @property
+    def raw(self) -> list[Scores | None]:
+        return [None if one is None else one.scores for one in self.heard]
+
+    @property
+    def entailment(self) -> float:
+        """The best so far."""
+        return max((one.scores.entailment for one in self.heard if one is not None), default=0.0)
 
     def passage(self, position: int) -> Passage:
         return self.case.retrieved[position].passage
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
-    """Another premise for the nearly entailed claim `number`, in the place of the passage at `position`."""
+class _Reading:
+    """One premise to be read: the stretch of the passage at this position of a hearing."""
 
-    number: int
     hearing: _Hearing
     position: int
-    premise: str
-    reason: Reason
-    question: Question
+    start: int
+    end: int
+
+    @property
+    def pair(self) -> Pair:
+        return Pair(self.hearing.passage(self.position).text[self.start : self.end], self.hearing.case.claim.text)
 
 
 class Judge:
@@ -65,28 +73,46 @@ class Judge:
     def findings(self, cases: Sequence[Case], watch: Stopwatch) -> list[Finding]:
         """One finding a case, in order. Raises ModelUnavailable."""
         with watch.stage(Stage.NLI):
-            hearings = self._score(cases)
+            hearings = [_hearing(case) for case in cases]
+            self._read_sentences(hearings)
+            self._read_wholes([one for one in hearings if one.entailment < self._rules.thresholds.entailment])
         with watch.stage(Stage.DECISION):
             self._look_for_conditions(hearings)
             findings = [self._judge(hearing) for hearing in hearings]
-            looks = self._second_looks(hearings, findings)
-        if looks:
-            self._look_again(looks, findings, watch)
+            wanted = {n: at for n, one in enumerate(findings) if (at := self._to_widen(one)) is not None}
+        if wanted:
+            wider = self._widened([(hearings[number], at) for number, at in wanted.items()], watch)
+            for number, finding in zip(wanted, wider, strict=True):
+                if finding.decision.label is not findings[number].decision.label:
+                    findings[number] = replace(finding, reasons=(Reason.WIDENED_TO_PARENT,))
         return findings
 
-    def _score(self, cases: Sequence[Case]) -> list[_Hearing]:
-        """All pairs of all cases in one call to the model."""
-        pairs = [
-            Pair(item.passage.text, case.claim.text)
-            for case in cases
-            for item in case.retrieved
-            if item.above_floor
+    def _read_sentences(self, hearings: Sequence[_Hearing]) -> None:
+        """The sentence that each claim leans on, of every relevant passage, in one call to the model."""
+        readings = [
+            _Reading(hearing, position, *span)
+            for hearing in hearings
+            for position in _relevant(hearing)
+            if (span := first_premise(hearing.case.claim.text, hearing.passage(position).text)) is not None
         ]
-        scores = iter(self._scorer.score(pairs) if pairs else ())
-        return [
-            _Hearing(case, [next(scores) if item.above_floor else None for item in case.retrieved])
-            for case in cases
+        for reading, scores in zip(readings, self._score(readings), strict=True):
+            reading.hearing.heard[reading.position] = Heard(scores, reading.start, reading.end)
+
+    def _read_wholes(self, hearings: Sequence[_Hearing]) -> None:
+        """The passages as wholes, for claims that no sentence entails."""
+        readings = [
+            _Reading(hearing, position, 0, len(hearing.passage(position).text))
+            for hearing in hearings
+            for position in _relevant(hearing)
         ]
+        fresh = [one for one in readings if not _was_read(one)]
+        for reading, scores in zip(fresh, self._score(fresh), strict=True):
+            sentence = reading.hearing.heard[reading.position]
+            assert sentence is not None
+            reading.hearing.heard[reading.position] = with_whole(sentence, scores, reading.end)
+
+    def _score(self, readings: Sequence[_Reading]) -> list[Scores]:
+        return self._scorer.score([reading.pair for reading in readings]) if readings else []
 
     def _look_for_conditions(self, hearings: Sequence[_Hearing]) -> None:
         asked = [
@@ -104,44 +130,46 @@ class Judge:
 
     def _judge(self, hearing: _Hearing) -> Finding:
         rules = self._rules
-        raw, omitted = tuple(hearing.raw), dict(hearing.omitted)  # as they are now: a second look changes them
-        return judge(hearing.case.retrieved, raw, omitted, rules.thresholds, strict=rules.strict)
+        found = judge(
+            hearing.case.retrieved, hearing.raw, dict(hearing.omitted), rules.thresholds, strict=rules.strict
+        )
+        return replace(found, heard=tuple(hearing.heard))
 
-    def _second_looks(self, hearings: Sequence[_Hearing], findings: Sequence[Finding]) -> list[_Look]:
-        """What else is worth reading for the claims that are nearly entailed: at most two premises each."""
-        return [
-            look
-            for number, (hearing, finding) in enumerate(zip(hearings, findings, strict=True))
-            if (position := to_widen(finding, self._rules.thresholds)) is not None
-            for look in _premises(number, hearing, position)
-        ]
+    def _to_widen(self, finding: Finding) -> int | None:
+        position = to_widen(finding, self._rules.thresholds)
+        if position is None:
+            return None
+        passage = finding.retrieved[position].passage
+        return position if passage.parent_text not in ("", passage.text) else None
 
-    def _look_again(self, looks: Sequence[_Look], findings: list[Finding], watch: Stopwatch) -> None:
-        """Judge these cases once more with the premise that entails most; what changes no label changes nothing."""
+    def _widened(self, asked: Sequence[tuple[_Hearing, int]], watch: Stopwatch) -> list[Finding]:
+        """Judge these once more with the support that the parent of the passage at the position gives."""
         with watch.stage(Stage.NLI):
-            scores = self._scorer.score([Pair(look.premise, look.hearing.case.claim.text) for look in looks])
+            pairs = [Pair(hearing.passage(at).parent_text, hearing.case.claim.text) for hearing, at in asked]
+            scores = self._scorer.score(pairs)
         with watch.stage(Stage.DECISION):
-            left_out = self._left_out([look.question for look in looks])
-            best: dict[int, tuple[_Look, Scores, Sequence[Omitted]]] = {}
-            for look, value, conditions in zip(looks, scores, left_out, strict=True):
-                if look.number not in best or value.entailment > best[look.number][1].entailment:
-                    best[look.number] = (look, value, conditions)
-            for number, (look, value, conditions) in best.items():
-                look.hearing.raw[look.position] = value
-                look.hearing.omitted[look.position] = conditions
-                finding = self._judge(look.hearing)
-                if finding.decision.label is not findings[number].decision.label:
-                    findings[number] = replace(finding, reasons=(look.reason,))
+            questions = [Question.of_parent(hearing.case.claim, hearing.passage(at)) for hearing, at in asked]
+            for (hearing, at), value, conditions in zip(asked, scores, self._left_out(questions), strict=True):
+                before = hearing.heard[at]
+                assert before is not None
+                hearing.heard[at] = with_whole(before, value, len(hearing.passage(at).text))
+                hearing.omitted[at] = conditions
+            return [self._judge(hearing) for hearing, _ in asked]
 
 
-def _premises(number: int, hearing: _Hearing, position: int) -> Iterator[_Look]:
-    """The parent of the passage, and the one sentence of the passage that the claim leans on, where they differ."""
-    claim, passage = hearing.case.claim, hearing.passage(position)
-    if passage.parent_text not in ("", passage.text):
-        question = Question.of_parent(claim, passage)
-        yield _Look(number, hearing, position, passage.parent_text, Reason.WIDENED_TO_PARENT, question)
-    span = leans_on(claim.text, passage.text)
-    if span is not None and span != (0, len(passage.text)):
-        sentence = passage.text[slice(*span)]
-        question = Question.of_passage(claim, passage)
-        yield _Look(number, hearing, position, sentence, Reason.NARROWED_TO_SENTENCE, question)
+def _hearing(case: Case) -> _Hearing:
+    """Nothing read yet: every relevant passage is silent."""
+    return _Hearing(
+        case, [Heard(SILENT, 0, len(one.passage.text)) if one.above_floor else None for one in case.retrieved]
+    )
+
+
+def _relevant(hearing: _Hearing) -> list[int]:
+    """The positions of the passages that may judge."""
+    return [position for position, one in enumerate(hearing.case.retrieved) if one.above_floor]
+
+
+def _was_read(reading: _Reading) -> bool:
+    """Whether this passage is one sentence, which was read already."""
+    heard = reading.hearing.heard[reading.position]
+    return heard is not None and heard.scores is not SILENT and (heard.start, heard.end) == (0, reading.end)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from claimstream.cli.demo.gathering import Dead, Judged, Tally
 from claimstream.cli.demo.material import DOCUMENTS
-from claimstream.cli.show import COLOURS
+from claimstream.cli.show import COLOURS, decisive_text
 from claimstream.contracts.messages import (
     ClaimVerdictV1,
     EvidenceRole,
@@ -145,8 +145,8 @@ def _numbers(claim: ClaimVerdictV1) -> str:
 
 
 def _excerpt(evidence: EvidenceV1) -> str:
-    """The passage by its id, cut to its first words."""
-    text = " ".join(evidence.text.split())
+    """The passage by its id, with the first words of what decided."""
+    text = decisive_text(evidence)
     if len(text) > EXCERPT_CHARACTERS:
         text = text[: EXCERPT_CHARACTERS - 1].rstrip() + "…"
     return f"{evidence.id} “{text}”"

@@ -22,6 +22,7 @@ from claimstream.contracts.messages import (
 from claimstream.domain.claims.claim import Claim
 from claimstream.domain.evidence.retrieved import Retrieved
 from claimstream.domain.judging.decision import Decision
+from claimstream.domain.judging.premises import Heard
 from claimstream.domain.judging.scores import Scores
 from claimstream.domain.policy import Policy, text_after
 
@@ -46,6 +47,8 @@ class Finding:
     retrieved: Sequence[Retrieved] = ()
     scores: Sequence[Scores | None] = ()
     raw: Sequence[Scores | None] = ()
+    heard: Sequence[Heard | None] = ()
+    """Which stretch of each passage its scores come from."""
     omitted: Sequence[Omitted] = ()
     reasons: Sequence[Reason] = field(default_factory=tuple)
     """Reasons beside those of the decision."""
@@ -93,9 +96,10 @@ def claim_verdict(response: ResponseV1, claim: Claim, finding: Finding, versions
 def evidence_of(finding: Finding) -> list[EvidenceV1]:
     """The passages that were considered, best fused first, then the conditions that the claim left out."""
     roles = _roles(finding)
+    premises = finding.heard or [None] * len(finding.retrieved)
     passages = [
-        _evidence(item, scores, roles.get(index, EvidenceRole.CONSIDERED))
-        for index, (item, scores) in enumerate(zip(finding.retrieved, finding.raw, strict=True))
+        _evidence(item, scores, heard, roles.get(index, EvidenceRole.CONSIDERED))
+        for index, (item, scores, heard) in enumerate(zip(finding.retrieved, finding.raw, premises, strict=True))
     ]
     return passages + [
         EvidenceV1(id=o.evidence_id, role=EvidenceRole.OMITTED_CONDITION, start=o.start, end=o.end, text=o.text)
@@ -114,7 +118,8 @@ def _roles(finding: Finding) -> Mapping[int, EvidenceRole]:
     return roles
 
 
-def _evidence(item: Retrieved, scores: Scores | None, role: EvidenceRole) -> EvidenceV1:
+def _evidence(item: Retrieved, scores: Scores | None, heard: Heard | None, role: EvidenceRole) -> EvidenceV1:
+    offset = item.passage.start
     return EvidenceV1(
         id=item.passage.evidence_id,
         role=role,
@@ -128,6 +133,8 @@ def _evidence(item: Retrieved, scores: Scores | None, role: EvidenceRole) -> Evi
         dense_rank=item.dense_rank,
         sparse_rank=item.sparse_rank,
         fused_score=item.fused_score,
+        premise_start=None if heard is None else offset + heard.start,
+        premise_end=None if heard is None else offset + heard.end,
     )
 
 
