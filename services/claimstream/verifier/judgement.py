@@ -8,7 +8,7 @@ from claimstream.domain.claims.claim import Claim
 from claimstream.domain.evidence.passage import Passage
 from claimstream.domain.evidence.retrieved import Retrieved
 from claimstream.domain.judging.judge import judge, suspects, to_widen
-from claimstream.domain.judging.premises import SILENT, Heard, first_premise, with_whole
+from claimstream.domain.judging.premises import SILENT, WHOLE_PASSAGES, Heard, first_premise, with_whole
 from claimstream.domain.judging.scores import Scores
 from claimstream.domain.judging.verdict import Finding, Omitted
 from claimstream.ports.models import EntailmentScorer, Pair
@@ -103,7 +103,7 @@ class Judge:
         readings = [
             _Reading(hearing, position, 0, len(hearing.passage(position).text))
             for hearing in hearings
-            for position in _relevant(hearing)
+            for position in _nearest(hearing)
         ]
         fresh = [one for one in readings if not _was_read(one)]
         for reading, scores in zip(fresh, self._score(fresh), strict=True):
@@ -167,6 +167,12 @@ def _hearing(case: Case) -> _Hearing:
 def _relevant(hearing: _Hearing) -> list[int]:
     """The positions of the passages that may judge."""
     return [position for position, one in enumerate(hearing.case.retrieved) if one.above_floor]
+
+
+def _nearest(hearing: _Hearing) -> list[int]:
+    """The few relevant passages that are most similar to the claim, in order of their position."""
+    similar = sorted(_relevant(hearing), key=lambda position: -hearing.case.retrieved[position].cosine)
+    return sorted(similar[:WHOLE_PASSAGES])
 
 
 def _was_read(reading: _Reading) -> bool:
