@@ -23,6 +23,8 @@ PROVIDERS = {
 MATRIX_PRODUCTS = ("MatMul", "Gemm", "Attention", "QAttention", "TRTKernel", "FusedMatMul")
 
 CPU_TOKEN_BUDGET = 512
+CPU_LENGTHS = (*range(16, 257, 16), 320, 384, 448, 512)
+"""Finer than a GPU's: a shape costs nothing here to have, and padding costs as much as text."""
 
 Arrays = Mapping[str, NDArray[np.int64]]
 
@@ -139,7 +141,7 @@ def check_placement(model: Path, options: SessionOptions) -> None:
 
 def shapes_for(provider: str) -> Shapes:
     """Small batches where several run side by side and share the cache, large ones where one fills a GPU."""
-    return Shapes(token_budget=CPU_TOKEN_BUDGET) if provider == "cpu" else Shapes()
+    return Shapes(lengths=CPU_LENGTHS, token_budget=CPU_TOKEN_BUDGET) if provider == "cpu" else Shapes()
 
 
 def provider_options(name: str, options: SessionOptions) -> dict[str, str]:
