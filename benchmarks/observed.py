@@ -23,14 +23,13 @@ from claimstream.contracts.messages import ResponseV1
 from claimstream.contracts.topics import RESPONSES
 from claimstream.ports.broker import Partition, Record
 from claimstream.runtime.engines import Engines
-from claimstream.streaming.handling import handle
 from claimstream.streaming.intake import Intake
+from claimstream.streaming.outcomes import Publish, Received
 from claimstream.verifier.app import compose
 from claimstream.verifier.handler import VerifyHandler
 from claimstream.verifier.settings import VerifierSettings
 
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
-MAX_RECORD_BYTES = 1_000_000
 ORDER = (False, True, True, False) * 3
 
 
@@ -104,8 +103,10 @@ def _handling(
     def run(batch: Sequence[Record]) -> None:
         entries = [intake.entry(record) for record in batch]
         span = tracer.batch([entry.span for entry in entries], clock.time_ns())
-        handle(entries, handler, MAX_RECORD_BYTES)
-        for entry in entries:
+        outcomes = handler([entry.content for entry in entries if isinstance(entry.content, Received)])
+        for entry, outcome in zip(entries, outcomes, strict=True):
+            for addressed in outcome.messages if isinstance(outcome, Publish) else ():
+                encode(addressed.message, entry.span.traceparent)
             entry.span.end(clock.time_ns())
         span.end(clock.time_ns())
 

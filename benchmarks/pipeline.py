@@ -26,6 +26,7 @@ from probes import RecordingScorer, TimedEmbedder, TimedParser
 from reference import open_reference
 from report import Figures, Memory, report
 from throughput import Parts, Throughput
+from transformers.utils.logging import disable_progress_bar
 
 from claimstream.adapters.onnx.threads import allowed_cpus
 from claimstream.adapters.spacy.parser import SpacyParser
@@ -36,7 +37,7 @@ from claimstream.runtime.models import model_folder, open_embedder, open_scorer
 from claimstream.testing.telemetry import MemoryMetrics
 from claimstream.verifier.settings import VerifierSettings
 
-GROUPS, GROUP_PAIRS = 3, 48
+GROUPS, GROUP_PAIRS = 6, 12
 """So many stretches of so many pairs are scored three ways: the one-a-call sides are slow."""
 AGREEING = 8
 """Pairs on which the CrossEncoder must agree with the packaged file."""
@@ -51,8 +52,9 @@ def main() -> None:
     parser.add_argument("--answers", type=int, metavar="N", help="only the first N answers: quicker and rougher")
     given = parser.parse_args()
     save: Path | None = given.save
-    for noisy in ("transformers", "sentence_transformers"):
-        logging.getLogger(noisy).setLevel(logging.ERROR)
+    logging.getLogger("transformers").setLevel(logging.ERROR)
+    logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
+    disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers leaves it untyped
     with tempfile.TemporaryDirectory(prefix="claimstream-bench-") as work:
         page = report(_measured(Path(work), given.answers))
     print(page)
@@ -153,8 +155,10 @@ def _require_new_pairs(found: Throughput) -> None:
 
 
 def _groups(found: Throughput) -> list[Sequence[Pair]]:
-    """Stretches of pairs from the first micro-batches."""
-    return [one.calls[0][:GROUP_PAIRS] for one in found.rounds[:GROUPS]]
+    """Stretches of pairs from all over the answers."""
+    pairs = [pair for one in found.rounds for pair in one.calls[0]]
+    step = len(pairs) // GROUPS
+    return [pairs[at : at + GROUP_PAIRS] for at in range(0, step * GROUPS, step)]
 
 
 def _say(what: str) -> None:

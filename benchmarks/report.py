@@ -10,6 +10,8 @@ from one_a_call import Comparison
 from probes import Tally
 from throughput import Throughput
 
+from claimstream.adapters.onnx.threads import allowed_cpus
+
 MIN_OF_BARE, MIN_OF_SINGLE, MIN_OF_CROSS_ENCODER = 0.8, 1.2, 4.0
 MAX_PEAK_GB, MAX_TELEMETRY = 1.2, 0.03
 
@@ -49,6 +51,8 @@ def _setting(figures: Figures) -> Iterator[str]:
     yield from figures.setting
     yield "load average: " + ", ".join(f"{name} {value:.1f}" for name, value in figures.loads)
     yield f"took {figures.seconds:.0f} s; ratios are of things measured in turns, so that a busy machine hits both"
+    if max(value for _, value in figures.loads) > allowed_cpus() + 1:
+        yield "BUSY: other work ran beside this; every time is too long, and ratios are rough"
 
 
 def _targets(figures: Figures) -> Iterator[str]:
@@ -87,13 +91,13 @@ def _telemetry_share(figures: Figures) -> float:
 
 def _rounds(figures: Figures) -> Iterator[str]:
     rounds = figures.throughput.rounds
-    yield "THROUGHPUT  (score caches empty; each micro-batch: pipeline, bare, bare, pipeline)"
-    yield "  responses  claims  pairs   pipeline s       bare s   ratio"
+    yield "THROUGHPUT  (score caches empty; each micro-batch: pipeline, bare, pipeline)"
+    yield "  responses  claims  pairs    pipeline s  bare s   ratio"
     for one in rounds:
         first, second = one.pipeline
         yield (
-            f"  {one.responses:>9} {one.claims:>7} {one.pairs:>6}  {first:>5.2f} {second:>5.2f}  "
-            f"{one.bare[0]:>5.2f} {one.bare[1]:>5.2f}  {one.ratio:>6.2f}"
+            f"  {one.responses:>9} {one.claims:>7} {one.pairs:>6}  {first:>6.2f} {second:>6.2f}  "
+            f"{one.bare:>6.2f}  {one.ratio:>6.2f}"
         )
     half = figures.throughput.pipeline_seconds / 2
     responses, claims, pairs = (sum(getattr(one, n) for one in rounds) for n in ("responses", "claims", "pairs"))
@@ -121,7 +125,7 @@ def _where(figures: Figures) -> Iterator[str]:
 
 
 def _one_a_call(figures: Figures) -> Iterator[str]:
-    yield "NLI, MILLISECONDS A PAIR  (the same pairs three ways)"
+    yield "NLI, MILLISECONDS A PAIR  (the same pairs three ways, the best of some passes)"
     yield "  pairs   batched   one a call   CrossEncoder"
     for one in figures.comparisons:
         batched, single, reference = (

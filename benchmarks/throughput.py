@@ -49,13 +49,13 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One micro-batch, judged twice with cold caches and scored twice by the bare session; seconds."""
+    """One micro-batch, judged, scored by the bare session, judged again with another cold cache; seconds."""
 
     responses: int
     claims: int
     calls: tuple[Sequence[Pair], ...]
     pipeline: tuple[float, float]
-    bare: tuple[float, float]
+    bare: float
     cpu: float
     """CPU seconds of this process in the first judgement."""
 
@@ -67,7 +67,7 @@ class Round:
     @property
     def ratio(self) -> float:
         """Throughput of the pipeline as a share of the bare session's."""
-        return sum(self.bare) / sum(self.pipeline)
+        return 2 * self.bare / sum(self.pipeline)
 
 
 @dataclass(slots=True)
@@ -87,13 +87,13 @@ class Throughput:
     @property
     def ratio(self) -> float:
         """Over all rounds."""
-        return sum(sum(one.bare) for one in self.rounds) / self.pipeline_seconds
+        return 2 * sum(one.bare for one in self.rounds) / self.pipeline_seconds
 
 
 def measure(
     batches: Sequence[Sequence[ResponseV1]], settings: VerifierSettings, engines: Engines, parts: Parts
 ) -> Throughput:
-    """Pipeline, bare, bare, pipeline for each micro-batch, so that a slow minute of the machine hits both sides."""
+    """Pipeline, bare, pipeline for each micro-batch, so that a machine that grows busy slows both sides alike."""
     metrics = MemoryMetrics(), MemoryMetrics()
     verifiers = [parts.verifier(settings, engines, one) for one in metrics]
     result = Throughput()
@@ -110,7 +110,7 @@ def _round(batch: Sequence[ResponseV1], verifiers: Sequence[Verifier], parts: Pa
     cpu = time.process_time() - cpu
     _note(verification, result)
     calls = parts.scorer.taken()
-    bare = _score(parts.scorer.scorer, calls), _score(parts.scorer.scorer, calls)
+    bare = _score(parts.scorer.scorer, calls)
     second, again = _judge(verifiers[1], batch)
     _add_stages(again, result.stages)
     claims = sum(claim.label is not Label.NOT_CHECKED for one in verification.judged for claim in one.claims)
