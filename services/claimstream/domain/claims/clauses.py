@@ -187,7 +187,7 @@ def _lacks(tree: Tree, head: int, auxiliary: int) -> bool:
 def _trimmed(tree: Tree, indices: list[int]) -> tuple[int, ...]:
     """Without the conjunctions, commas and stops at both ends."""
     first, last = 0, len(indices)
-    while first < last and _edge(tree, indices[first]):
+    while first < last and _edge(tree, indices[first]) and not _named_plus(tree, indices[first]):
         first += 1
     while last > first and _edge(tree, indices[last - 1]):
         last -= 1
@@ -197,3 +197,8 @@ def _trimmed(tree: Tree, indices: list[int]) -> tuple[int, ...]:
 def _edge(tree: Tree, index: int) -> bool:
     token = tree[index]
     return not token.text.strip() or token.dep == "cc" or all(c in _EDGE for c in token.text)
+
+
+def _named_plus(tree: Tree, index: int) -> bool:
+    """Whether this is a plan called Plus, which the parser takes for a conjunction."""
+    return tree[index].text == "Plus" and index + 1 < len(tree.tokens) and tree[index + 1].text != ","

@@ -8,8 +8,9 @@ OPENING = re.compile(
     r"|(?:yes|yeah|yep|no|nope|sure|certainly|absolutely|definitely|indeed|of course|correct|right|ok|okay"
     r"|great|well"
     r"|thanks|thank you|sorry|good news|good question|great question|unfortunately|fortunately|luckily|however"
-    r"|also|additionally|in addition|moreover|furthermore|besides|therefore|thus|hence|consequently|accordingly"
-    r"|as a result|in short|in summary|to summarize|to summarise|overall|in general|generally speaking|finally"
+    r"|also|plus|additionally|moreover|furthermore|besides|therefore|thus|hence|consequently"
+    r"|accordingly|in addition|as a result|in short|in summary|to summarize|to summarise|overall|in general"
+    r"|generally speaking|finally"
     r"|lastly|first|firstly|second|secondly|third|thirdly|next|then|so|and|but|yet|still|instead|otherwise"
     r"|for example|for instance|e\.g\.|i\.e\.|that is|that said|in other words|in fact|specifically|importantly"
     r"|note|please note|important|tip|answer|short answer|nevertheless|nonetheless|meanwhile|on the other hand"
@@ -20,7 +21,7 @@ OPENING = re.compile(
     r"|(?:the good news is|the short answer is|the answer is|it is important to note|it's important to note"
     r"|it is worth noting|it's worth noting|it should be noted|this means|that means|which means)(?:\s+that\b"
     r"|\s*[,:])"
-    r"|(?:and|but|so|yet|plus|however|therefore|thus|hence|although|though|whereas|while)\b"
+    r"|(?:and|but|so|yet|however|therefore|thus|hence|although|though|whereas|while)\b"
     r"(?!\s+(?:far|long|much|many|as|that|to|long)\b)(?!\s*['’-])"
     r")\s*",
     re.IGNORECASE,

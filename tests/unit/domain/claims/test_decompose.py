@@ -11,6 +11,8 @@ def _texts(response: str) -> list[str]:
 
 
 CLAUSES = [
+    ("Plus costs 4.99 EUR a month.", ["Plus costs 4.99 EUR a month."]),
+    ("Returns are free, plus shipping is free.", ["Returns are free.", "Shipping is free."]),
     (
         "Yes, refunds are available for up to 60 days, so a 45-day-old purchase is eligible.",
         ["Refunds are available for up to 60 days.", "A 45-day-old purchase is eligible."],
