@@ -145,11 +145,12 @@ def _warm_up(like: ResponseV1, settings: VerifierSettings, engines: Engines, par
 
 
 def _require_new_pairs(found: Throughput) -> None:
-    """Every pair went to the model, and none occurs twice: the caches had nothing to give."""
+    """No claim occurs twice and no pair reached the model twice: the cache had nothing to give across claims."""
+    twice = sorted(text for text, times in found.claims.items() if times > 1)
     pairs = [pair for one in found.rounds for call in one.calls for pair in call]
-    if found.hits or len(set(pairs)) != len(pairs):
+    if twice or len(set(pairs)) != len(pairs):
         sys.exit(
-            f"{found.hits} look-ups found a score and {len(pairs) - len(set(pairs))} pairs came twice: "
+            f"{len(pairs) - len(set(pairs))} pairs came twice, and these claims: {twice}; "
             "change the answers in benchmarks/answers.jsonl that say the same"
         )
 

@@ -105,6 +105,7 @@ def _rounds(figures: Figures) -> Iterator[str]:
         f"  {responses} responses, {claims} claims, {pairs} pairs, none twice: "
         f"{responses / half:.2f} responses/s, {claims / half:.1f} claims/s, {pairs / half:.1f} pairs/s"
     )
+    yield f"  {figures.throughput.shared} more were the same pair from two overlapping passages, scored once"
     yield f"  ratio over all {figures.throughput.ratio:.3f}, median {median(one.ratio for one in rounds):.3f}"
     yield "  verdicts: " + ", ".join(f"{n} {label}" for label, n in figures.throughput.labels.most_common())
 

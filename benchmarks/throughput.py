@@ -77,7 +77,10 @@ class Throughput:
     rounds: list[Round] = field(default_factory=list)
     stages: Counter[str] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
-    hits: int = 0
+    claims: Counter[str] = field(default_factory=Counter)
+    """How often each checked claim occurs."""
+    shared: int = 0
+    """Look-ups of a pair that the same claim has already: overlapping passages share sentences."""
 
     @property
     def pipeline_seconds(self) -> float:
@@ -99,7 +102,7 @@ def measure(
     result = Throughput()
     for batch in batches:
         result.rounds.append(_round(batch, verifiers, parts, result))
-    result.hits = int(sum(one.total(CACHE_LOOKUPS, hit="true") for one in metrics))
+    result.shared = int(metrics[0].total(CACHE_LOOKUPS, hit="true"))
     return result
 
 
@@ -131,7 +134,9 @@ def _score(scorer: EntailmentScorer, calls: Sequence[Sequence[Pair]]) -> float:
 
 
 def _note(verification: Verification, result: Throughput) -> None:
-    result.labels.update(claim.label.value for one in verification.judged for claim in one.claims)
+    claims = [claim for one in verification.judged for claim in one.claims]
+    result.labels.update(claim.label.value for claim in claims)
+    result.claims.update(claim.text for claim in claims if claim.label is not Label.NOT_CHECKED)
     _add_stages(verification, result.stages)
 
 
