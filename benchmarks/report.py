@@ -126,7 +126,7 @@ def _where(figures: Figures) -> Iterator[str]:
 
 
 def _one_a_call(figures: Figures) -> Iterator[str]:
-    yield "NLI, MILLISECONDS A PAIR  (the same pairs three ways, the best of some passes)"
+    yield "NLI, MILLISECONDS A PAIR  (the same pairs three ways, each call the best of some)"
     yield "  pairs   batched   one a call   CrossEncoder"
     for one in figures.comparisons:
         batched, single, reference = (
