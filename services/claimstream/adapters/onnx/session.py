@@ -77,7 +77,6 @@ class Session:
             # The further fusions cost 2 to 9 % on these graphs: fused CPU kernels are less tuned than plain ones.
             made.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
         made.log_severity_level = 3  # errors: provider fall-backs are reported by our own check
-        made.add_session_config_entry("session.set_denormal_as_zero", "1")
         if self._profiles is not None:
             made.enable_profiling = True
             made.profile_file_prefix = str(Path(self._profiles.name) / "session")
