@@ -32,15 +32,16 @@ test: $(VENV)/.dev  ## all tests; with Java 17 and Maven on real Kafka and OpenS
 check: lint test  ## format, lint, types, layers, schemas, tests: what must pass before a commit
 
 lint: $(VENV)/.dev  ## all of check but the tests, cheapest first
-	$(BIN)/ruff format --check services tests
-	$(BIN)/ruff check services tests
+	$(BIN)/ruff format --check services tests benchmarks
+	$(BIN)/ruff check services tests benchmarks
 	$(BIN)/claimstream schemas check
 	$(BIN)/lint-imports
 	$(BIN)/mypy
+	MYPYPATH=services:benchmarks $(BIN)/mypy benchmarks/*.py
 
 format: $(VENV)/.dev  ## rewrite the sources as `make lint` wants them
-	$(BIN)/ruff format services tests
-	$(BIN)/ruff check --fix services tests
+	$(BIN)/ruff format services tests benchmarks
+	$(BIN)/ruff check --fix services tests benchmarks
 
 schemas: $(VENV)/.runtime  ## write schemas/ from the types
 	$(BIN)/claimstream schemas export
