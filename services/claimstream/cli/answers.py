@@ -16,7 +16,7 @@ UNKNOWN = "unknown"
 def read_answers(file: Path, *, tenant: str, corpus: str) -> list[ResponseV1]:
     """All answers in order, blank lines left out. Raises ConfigurationError with the number of a bad line."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").split("\n")  # a string may hold other line breaks
     except OSError as error:
         raise ConfigurationError(f"{file} cannot be read ({error.strerror}): name a file of JSON lines") from None
     except UnicodeDecodeError as error:

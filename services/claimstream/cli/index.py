@@ -21,6 +21,7 @@ def index(
     from claimstream.adapters.documents.folder import FolderReader
     from claimstream.adapters.system.clock import SystemClock
     from claimstream.cli.retrieval import at
+    from claimstream.cli.working import working
     from claimstream.config.load import load
     from claimstream.domain.evidence.passage import CorpusRef
     from claimstream.indexer.app import open_indexer
@@ -35,7 +36,8 @@ def index(
     engines = open_engines(at(settings.retrieval, data_dir))
     try:
         indexer = open_indexer(open_embedder(settings.models), engines, SystemClock())
-        built = indexer.index_folder(reference, folder, FolderReader())
+        with working(f"indexing {folder}"):
+            built = indexer.index_folder(reference, folder, FolderReader())
     finally:
         engines.close()
     for skipped in built.skipped:

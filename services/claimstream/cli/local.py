@@ -8,6 +8,7 @@ from pathlib import Path
 from claimstream.adapters.documents.folder import FolderReader
 from claimstream.adapters.spacy.parser import SpacyParser
 from claimstream.adapters.system.clock import SystemClock
+from claimstream.cli.working import working
 from claimstream.config.load import load
 from claimstream.config.retrieval import EmbeddedSettings, RetrievalSettings
 from claimstream.contracts.messages import ResponseV1
@@ -31,7 +32,8 @@ def verify_against(docs: Path, answers: Sequence[str]) -> list[Judged]:
         engines = open_engines(RetrievalSettings(dense=here, sparse=here))
         try:
             embedder = open_embedder(settings.models)
-            open_indexer(embedder, engines, clock).index_folder(CORPUS, docs, FolderReader())
+            with working(f"indexing {docs}"):
+                open_indexer(embedder, engines, clock).index_folder(CORPUS, docs, FolderReader())
             verifier = compose(
                 settings,
                 engines,

@@ -16,7 +16,8 @@ def status_of(verdict: ResponseVerdictV1) -> int:
         return COULD_NOT_DO_ITS_JOB
     if verdict.labels.get(Label.CONTRADICTED) or verdict.labels.get(Label.DISPUTED):
         return CONTRADICTED
-    return NOT_ENOUGH_INFO if verdict.labels.get(Label.NOT_ENOUGH_INFO) else SUPPORTED
+    unjudged = verdict.state is ResponseState.TOO_LARGE or verdict.labels.get(Label.NOT_ENOUGH_INFO)
+    return NOT_ENOUGH_INFO if unjudged else SUPPORTED
 
 
 def gravest(statuses: Iterable[int]) -> int:

@@ -24,11 +24,9 @@ def verify(
 
     A line's own tenant and corpus win over the options. Exit status as of `check`, the gravest of all lines.
     """
-    from contextlib import nullcontext
-
     from claimstream.adapters.system.clock import SystemClock
     from claimstream.cli.answers import read_answers
-    from claimstream.cli.batch import judge_all
+    from claimstream.cli.batch import judge_all, verdicts_file
     from claimstream.cli.retrieval import at, require
     from claimstream.config.load import load
     from claimstream.domain.evidence.passage import CorpusRef
@@ -39,12 +37,12 @@ def verify(
 
     settings = load(VerifierSettings)
     answers = read_answers(file, tenant=tenant, corpus=corpus)
-    engines = open_engines(at(settings.retrieval, data_dir))
-    try:
-        require(engines.catalogue, CorpusRef(tenant, corpus))
-        verifier = open_verifier(settings, engines, SystemClock(), NullMetrics())
-        with out.open("w", encoding="utf-8") if out else nullcontext() as target:
+    with verdicts_file(out) as target:
+        engines = open_engines(at(settings.retrieval, data_dir))
+        try:
+            require(engines.catalogue, CorpusRef(tenant, corpus))
+            verifier = open_verifier(settings, engines, SystemClock(), NullMetrics())
             status = judge_all(verifier, answers, settings.loop.batch_records, target)
-    finally:
-        engines.close()
+        finally:
+            engines.close()
     raise typer.Exit(status)

@@ -7,7 +7,8 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from claimstream.adapters.kafka import client_config
-from claimstream.adapters.kafka.failures import describe, error_of, logger, no_broker
+from claimstream.adapters.kafka.failures import describe, error_of, no_broker
+from claimstream.adapters.kafka.log import logger
 from claimstream.config.kafka import KafkaSettings
 from claimstream.contracts.topics import Topic
 from claimstream.errors import ConfigurationError

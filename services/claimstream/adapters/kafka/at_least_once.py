@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer
 
 from claimstream.adapters.kafka import client_config
-from claimstream.adapters.kafka.failures import FENCED_CODES, describe, error_of, fenced, logger
+from claimstream.adapters.kafka.failures import FENCED_CODES, describe, error_of, fenced
+from claimstream.adapters.kafka.log import logger
 from claimstream.adapters.kafka.publisher import enqueue, positions, release
 from claimstream.config.kafka import KafkaSettings
 from claimstream.errors import PublishAborted

@@ -7,7 +7,8 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaExcepti
 
 from claimstream.adapters.kafka import client_config
 from claimstream.adapters.kafka.at_least_once import AtLeastOncePublisher
-from claimstream.adapters.kafka.failures import describe, error_of, is_fatal, logger, no_broker, translated
+from claimstream.adapters.kafka.failures import describe, error_of, is_fatal, no_broker, translated
+from claimstream.adapters.kafka.log import logger
 from claimstream.adapters.kafka.publisher import Publisher
 from claimstream.adapters.kafka.records import record_of
 from claimstream.adapters.kafka.transactions import TransactionalPublisher

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from confluent_kafka import KafkaException, Producer
 from confluent_kafka.admin._metadata import ClusterMetadata
 
-from claimstream.adapters.kafka.failures import describe, error_of, logger
+from claimstream.adapters.kafka.failures import describe, error_of
+from claimstream.adapters.kafka.log import logger
 from claimstream.config.kafka import KafkaSettings
 from claimstream.contracts.topics import Topic
 from claimstream.errors import BrokerUnavailable

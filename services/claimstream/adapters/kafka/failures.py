@@ -1,13 +1,8 @@
 """From librdkafka's error codes to what the loop does next."""
 
-import logging
-
 from confluent_kafka import KafkaError, KafkaException
 
 from claimstream.errors import BrokerUnavailable, ClaimstreamError, ConfigurationError, Fenced
-
-logger = logging.getLogger("claimstream.kafka")
-"""Where librdkafka's own log lines go as well."""
 
 FENCED_CODES = frozenset(
     {

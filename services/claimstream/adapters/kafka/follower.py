@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
 
 from claimstream.adapters.kafka import client_config
-from claimstream.adapters.kafka.failures import error_of, logger, no_broker, translated
+from claimstream.adapters.kafka.failures import error_of, no_broker, translated
+from claimstream.adapters.kafka.log import logger
 from claimstream.adapters.kafka.records import record_of
 from claimstream.config.kafka import KafkaSettings
 from claimstream.ports.broker import Record

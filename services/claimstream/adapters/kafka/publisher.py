@@ -5,7 +5,8 @@ from typing import Protocol
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 
-from claimstream.adapters.kafka.failures import describe, error_of, logger
+from claimstream.adapters.kafka.failures import describe, error_of
+from claimstream.adapters.kafka.log import logger
 from claimstream.ports.broker import Outgoing, Partition
 from claimstream.streaming.deadline import Deadline
 

@@ -16,9 +16,9 @@ from claimstream.adapters.kafka.failures import (
     describe,
     error_of,
     fenced,
-    logger,
     translated,
 )
+from claimstream.adapters.kafka.log import logger
 from claimstream.adapters.kafka.publisher import enqueue, positions, release
 from claimstream.config.kafka import KafkaSettings
 from claimstream.errors import PublishAborted

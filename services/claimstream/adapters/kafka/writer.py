@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from claimstream.adapters.kafka import client_config
-from claimstream.adapters.kafka.failures import describe, error_of, logger
+from claimstream.adapters.kafka.failures import describe, error_of
+from claimstream.adapters.kafka.log import logger
 from claimstream.adapters.kafka.publisher import enqueue, release
 from claimstream.config.kafka import KafkaSettings
 from claimstream.errors import BrokerUnavailable

@@ -10,6 +10,9 @@ from claimstream.domain.judging.scores import Scores
 from claimstream.domain.judging.thresholds import WIDEN_MARGIN, Thresholds
 from claimstream.domain.judging.verdict import Finding, Omitted
 
+LEAST_GRANT = 0.3
+"""Below this entailment a passage grants nothing, whatever the conditions in it."""
+
 Raw = Sequence[Scores | None]
 """Along the retrieved passages; None where a passage is below the floor and was not judged."""
 
@@ -28,13 +31,19 @@ def judge(
         for index, value in enumerate(raw)
     ]
     decision = decide([value for value in scores if value is not None], thresholds, strict=strict)
+    mattering = {index: found for index, found in omitted.items() if _matters(raw[index])}
     return Finding(
-        decision=_explained(decision, omitted),
+        decision=_explained(decision, mattering),
         retrieved=retrieved,
         scores=scores,
         raw=raw,
-        omitted=_reported(decision.label, omitted),
+        omitted=_reported(decision.label, mattering),
     )
+
+
+def _matters(scores: Scores | None) -> bool:
+    """Whether a passage comes near enough to granting the claim for its conditions to be worth a word."""
+    return scores is not None and scores.entailment >= LEAST_GRANT
 
 
 def without_support(scores: Scores) -> Scores:
