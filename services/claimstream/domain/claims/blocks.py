@@ -156,14 +156,21 @@ def _cells(text: str, unit: Unit) -> Iterator[Block]:
     cells = _cell_spans(text, unit)
     if not cells:
         return
-    row = read(text, *cells[0]).text
-    for column, span in list(zip(columns, cells, strict=False))[1:]:
+    row = read(text, *cells[0]).text if len(columns) > 1 else ""
+    for column, span in list(zip(columns, cells, strict=False))[1 if row else 0 :]:
         value = read(text, *span)
         if not value.text or _EMPTY_CELL.match(value.text):
             continue
-        stated = f"{column} of {row} is {value.text}" if row and column else value.text
+        stated = _stated(column, row, value.text)
         start = cells[0][0] + len(text[slice(*cells[0])]) - len(text[slice(*cells[0])].lstrip())
         yield Block(shape=Shape.ROW, start=start, end=value.positions[-1] + 1, stated=stated)
+
+
+def _stated(column: str, row: str, value: str) -> str:
+    """The claim of a cell; one that starts with a verb already says something of its row."""
+    if not row or not column:
+        return value
+    return f"{row} {value} ({column})" if STARTS_WITH_VERB.match(value) else f"{column} of {row} is {value}"
 
 
 def _cell_spans(text: str, row: Unit) -> list[tuple[int, int]]:

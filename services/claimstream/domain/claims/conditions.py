@@ -80,7 +80,7 @@ def _at(tree: Tree, index: int) -> Iterator[Condition]:
     token = tree[index]
     if token.dep in ("advcl", "pcomp", "ccomp") and _opens_condition(tree, index):
         yield _condition(tree, ConditionKind.CLAUSE, index)
-    elif token.dep in ("prep", "mark", "advmod", "amod", "acomp", "advcl", "ROOT", "dep"):
+    elif token.dep in ("prep", "mark", "advmod", "amod", "acomp", "advcl", "ROOT", "dep", "dative"):
         yield from _phrase(tree, index)
     if token.text.lower() in _OPENERS and _CLAUSE_OPENING.match(tree.parse.text, token.start):
         yield from _unattached(tree, index)
@@ -113,7 +113,7 @@ def _phrase(tree: Tree, index: int) -> Iterator[Condition]:
         yield _condition(tree, ConditionKind.TERM, index, start=index)
     elif word in _TIME and tree[index].dep == "prep" and _is_window(tree, index):
         yield _condition(tree, ConditionKind.TIME, index)
-    elif word == "for" and _restricts(tree, index):
+    elif word in ("for", "to") and _restricts(tree, index):
         yield _condition(tree, ConditionKind.GROUP, index)
     elif word in _TERM and tree[index].dep == "prep" and (word == "except" or _names_a_term(tree, index)):
         yield _condition(tree, ConditionKind.TERM, index)
@@ -136,13 +136,26 @@ def _is_window(tree: Tree, index: int) -> bool:
 def _restricts(tree: Tree, index: int) -> bool:
     """ "for Enterprise customers", not "for 30 days" and not "for customers" at large."""
     for noun in tree.with_dep(index, ("pobj",)):
-        if (tree[noun].lemma.lower() in _PEOPLE and _modifiers(tree, noun)) or _narrowed(tree, noun):
+        if tree[noun].lemma.lower() in _PEOPLE and (_modifiers(tree, noun) or _bounded(tree, noun)):
+            return True
+        if tree[index].text.lower() == "for" and _narrowed(tree, noun):
             return True
     return False
 
 
+def _bounded(tree: Tree, noun: int) -> bool:
+    """ "orders over 50 EUR", however the parser hangs the amount."""
+    following = noun + 1
+    return following + 1 < len(tree.tokens) and tree[following].text.lower() in _NARROWING
+
+
 def _only(tree: Tree, index: int) -> Iterator[Condition]:
     head = tree[index].head
+    before = [i for i in range(index) if tree[i].dep == "prep" and tree.subtree(i)[-1] in (index - 1, index)]
+    ends = index + 1 == len(tree.tokens) or tree[index + 1].pos == "PUNCT"
+    if before and ends:  # "in the garden only"
+        yield Condition(ConditionKind.ONLY, tuple(range(before[0], index + 1)))
+        return
     if head > index and tree[head].pos not in ("VERB", "AUX"):
         yield Condition(ConditionKind.ONLY, tuple(i for i in tree.subtree(head) if i >= index))
         return
@@ -175,7 +188,7 @@ def _narrowed(tree: Tree, index: int) -> bool:
 
 def _modifiers(tree: Tree, index: int) -> list[int]:
     """What narrows a noun: a name, an adjective, a participle; not articles, not "all", "your"."""
-    general = ("all", "any", "every", "each", "other", "new", "own", "many", "most", "eligible")
+    general = ("all", "any", "every", "each", "other", "own", "many", "most", "eligible")
     return [
         c
         for c in tree.with_dep(index, ("compound", "amod", "nmod", "acl", "relcl", "prep", "poss"))

@@ -11,7 +11,7 @@ from claimstream.domain.claims.conditions import conditions
 from claimstream.domain.claims.kinds import is_imperative, kind_of
 from claimstream.domain.claims.lines import Shape
 from claimstream.domain.claims.parse import Parse
-from claimstream.domain.claims.phrases import DANGLING, OPENING
+from claimstream.domain.claims.phrases import DANGLING, OPENING, TAG
 from claimstream.domain.claims.pronouns import Antecedent, antecedent, resolvable, unresolved
 from claimstream.domain.claims.reading import Reading
 from claimstream.domain.claims.tree import Tree
@@ -192,5 +192,5 @@ def _is_question(tree: Tree, clause: Clause) -> bool:
 
 def sentence(words: str, stop: str = ".") -> str:
     """Words as a stand-alone sentence: first letter upper-case, one stop at the end."""
-    bare = words.strip(" \t,;:–—-").rstrip(".!?…,;: ")
+    bare = TAG.sub("", words).strip(" \t,;:–—-").rstrip(".!?…,;: ")
     return bare[:1].upper() + bare[1:] + stop if bare else ""

@@ -4,6 +4,7 @@ import re
 
 from claimstream.contracts.messages import ClaimKind
 from claimstream.domain.claims.clauses import Clause
+from claimstream.domain.claims.phrases import TAG
 from claimstream.domain.claims.tree import Tree
 
 
@@ -18,11 +19,15 @@ _BARE_ANSWER = _starts(r"(?:yes|no|yeah|yep|nope|maybe|correct|right|ok|okay|tru
 _SALUTATION = _starts(
     r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|welcome|dear)\b(?:[\w ,'.-]{0,40}"
     r"|.*!)\W*$",
+    r"(?:thanks|thank you|many thanks)\b(?!.*\band\b.*\b(?:is|are|can|cannot|will|must|may)\b)",
+    r"(?:my |our )?(?:sincere )?apologies\b|sorry\b",
 )
 """Only without a subject: a product may be called Hey, and what is said of it is a claim."""
 
+_ANNOUNCEMENT = _starts(r"(?:please )?(?:let me|allow me to|let's)\b(?! know)")
+"""As above: what follows "Let me be clear," has a subject and is a claim."""
+
 _GREETING = _starts(
-    r"(?:thanks|thank you|many thanks)\b",
     r"(?:sure|certainly|absolutely|of course|great|perfect|awesome|no problem|no worries|you're welcome"
     r"|you are welcome|my pleasure|got it|understood|great question|good question)(?: thing| question)?\W*$",
     r"(?:that's|that is|what) a (?:great|good|excellent|very good) question\b",
@@ -32,7 +37,6 @@ _GREETING = _starts(
     r"(?:i|we) (?:\w+ )?(?:hope|trust) (?:this|that|you|your)\b",
     r"hope (?:this|that) helps",
     r"(?:i'm|i am|we're|we are|i|we) (?:\w+ )?(?:sorry|apologi[sz]e)\b",
-    r"(?:my |our )?(?:sincere )?apologies\b|sorry\b",
     r"(?:best|kind|warm)?\s*regards\b|sincerely\b|cheers\b|take care\b",
     r"(?:have a|enjoy your) (?:\w+ )?(?:day|evening|weekend|one|trip|stay)\b",
     r"(?:i|we) (?:really )?(?:appreciate|understand) (?:your|how|that)\b",
@@ -48,12 +52,14 @@ _ABSTENTION = _starts(
     r"we (?:could not|couldn't|cannot|can't|were unable to|did not|didn't) (?:find|locate|verify|determine"
     r"|confirm)\b",
     r"(?:we|i) (?:have no|do not have|don't have|lack)(?: any| enough| sufficient| further| more| specific| the)*"
-    r" (?:information|details|data|record|records|knowledge|access|context)\b",
+    r" (?:information|details|data|record|records|knowledge|access|context)\b"
+    r"(?= (?:about|on|regarding|concerning|for|that|which|to|in|of|available|here|at)\b|\W*$)",
     r"(?:unfortunately,? )?(?:there (?:is|was|are) )?no (?:\w+ )?(?:information|details|mention|answer"
-    r"|results?)\b.*"
+    r"|results?)\b(?!.*\b(?:to|with) (?:third|any|other|outside|\w+ parties))"
+    r".*"
     r"\b(?:available|found|provided|given|in the|about|on|regarding)\b",
     r"(?:the|your|these|this|my|our)? ?(?:\w+ )?(?:documents?|documentation|context|sources?|knowledge base"
-    r"|articles?|passages?"
+    r"|help articles?|passages?"
     r"|information|text|search results?|materials?)(?: \w+)? (?:does not|do not|doesn't|don't|did not|didn't)"
     r" (?:\w+ )?(?:mention|contain|say|specify|include|provide|cover|state|address|indicate|answer|give)\b",
     r"(?:that|this) (?:is|falls) (?:outside|beyond) (?:of )?(?:my|the)\b",
@@ -61,13 +67,12 @@ _ABSTENTION = _starts(
 )
 
 _META = _starts(
-    r"here (?:is|are|'s)\b|here's\b",
-    r"(?:please )?(?:let me|allow me to|let's)\b(?! know)",
+    r"(?:here (?:is|are|'s)\b|here's\b)(?!.*\s[-–—]\s)",
     r"below (?:is|are|you)\b|the following (?:is|are)\b[^:]*:?$",
-    r"(?:as|i'm|i am) an (?:ai|assistant|virtual|automated)\b",
+    r"(?:as|i'm|i am) an (?:ai|assistant|virtual|automated)\b(?!.*\bthat\b)",
     r"i(?:'ll| will| can| have| 've|'ve|'d like to| would like to)? (?:\w+ )?(?:explain|walk|summari[sz]e"
     r"|outline|break|list|go through|found"
-    r"|looked|checked|reviewed|searched|address|clarify)\b",
+    r"|looked|checked|reviewed|searched|address|clarify)\b(?!(?: \w+){0,4} that\b)",
     r"(?:in summary|to summari[sz]e|summary|in short|overview|conclusion|answer|sources?|references?|note)\W*$",
     r"(?:this|the) (?:answer|response|summary|information|list) (?:above|below|is based|was generated|covers)\b",
     r"(?:see|as shown|as mentioned|as noted|as stated) (?:above|below|earlier)\W*$",
@@ -90,10 +95,10 @@ _HEDGE = _starts(
 )
 
 _OPINION = _starts(
-    r"in my (?:\w+ )?(?:opinion|view|experience|eyes)\b|personally\b|from my (?:point of view|perspective)\b",
+    r"in my (?:\w+ )?(?:opinion|view|experience|eyes)\b|personally,|from my (?:point of view|perspective)\b",
     r"(?:i|we) (?:\w+ )?(?:love|like|prefer|enjoy|dislike|hate|feel|find|recommend|suggest|advise|encourage)\b",
     r"(?:i|we)(?:'d| would) (?:\w+ )?(?:recommend|suggest|advise|love|prefer)\b",
-    r".*\b(?:is|are|was|were|'s|'re|be|looks?|sounds?|seems?) (?:(?:a|an|the|our|truly|really|very|absolutely"
+    r"[^,]*\b(?:is|are|was|were|'s|'re|be|looks?|sounds?|seems?) (?:(?:a|an|the|our|truly|really|very|absolutely"
     r"|simply|quite|so|pretty"
     r"|just|one of the|by far) )*(?:great|amazing|excellent|wonderful|awesome|terrible|awful|fantastic"
     r"|brilliant|horrible"
@@ -120,21 +125,32 @@ _QUESTION_WORDS = _starts(
 def kind_of(text: str, tree: Tree, clause: Clause, *, question: bool) -> ClaimKind:
     """The kind of a clause. `text`: its words without discourse openings; `question`: whether "?" ends it."""
     plain = text.translate(_APOSTROPHE).strip()
-    if question or (plain.endswith("?") and _QUESTION_WORDS.match(plain)):
+    asks = question or plain.endswith("?")
+    if asks and (_QUESTION_WORDS.match(plain) or (question and not TAG.search(plain))):
         return ClaimKind.QUESTION
-    if _BARE_ANSWER.match(plain):
-        return ClaimKind.META
-    if clause.subject is None and _SALUTATION.match(plain):
-        return ClaimKind.GREETING
-    for pattern, kind in _IN_ORDER:
-        if pattern.match(plain):
-            return kind
+    kind = _phrased(plain, clause)
+    if kind is not None:
+        return kind
     if is_imperative(tree, clause, plain):
         return ClaimKind.INSTRUCTION
     return ClaimKind.CLAIM if _says_something(tree, clause, plain) else ClaimKind.META
 
 
+def _phrased(plain: str, clause: Clause) -> ClaimKind | None:
+    """The kind that a fixed phrase gives away; a number in an opinion makes it worth checking."""
+    for pattern, kind in (_WITHOUT_SUBJECT if clause.subject is None else ()) + _IN_ORDER:
+        if pattern.match(plain) and not (kind is ClaimKind.OPINION and any(c.isdigit() for c in plain)):
+            return kind
+    return None
+
+
+_WITHOUT_SUBJECT = (
+    (_ABSTENTION, ClaimKind.ABSTENTION),
+    (_SALUTATION, ClaimKind.GREETING),
+    (_ANNOUNCEMENT, ClaimKind.META),
+)
 _IN_ORDER = (
+    (_BARE_ANSWER, ClaimKind.META),
     (_ABSTENTION, ClaimKind.ABSTENTION),
     (_GREETING, ClaimKind.GREETING),
     (_META, ClaimKind.META),

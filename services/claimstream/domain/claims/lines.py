@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})")  # CommonMark: no backtick after the opening ones
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?=\S)")
 _ITEM = re.compile(r"\s*(?:[-*+•–·▪◦]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])\s+(?=\S)")
 _QUOTE = re.compile(r"\s{0,3}(?:>\s?)+")

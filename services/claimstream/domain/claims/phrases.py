@@ -19,7 +19,9 @@ OPENING = re.compile(
     r"|knowledge base|materials?|text|passages?|search results)(?: (?:provided|available|given|above))?,"
     r"|(?:please\s+)?(?:note|remember|be aware|keep in mind|bear in mind)(?:\s+that\b|\s*[,:])"
     r"|(?:the good news is|the short answer is|the answer is|it is important to note|it's important to note"
-    r"|it is worth noting|it's worth noting|it should be noted|this means|that means|which means)(?:\s+that\b"
+    r"|it is worth noting|it's worth noting|it should be noted"
+    r"|it (?:may|might) be worth noting|you (?:may|might) (?:also )?(?:want|like|wish) to (?:know|note)"
+    r"|this means|that means|which means)(?:\s+that\b"
     r"|\s*[,:])"
     r"|(?:and|but|so|yet|however|therefore|thus|hence|although|though|whereas|while)\b"
     r"(?!\s+(?:far|long|much|many|as|that|to|long)\b)(?!\s*['’-])"
@@ -34,6 +36,9 @@ LEAD_IN_TAIL = re.compile(
     re.IGNORECASE,
 )
 """The end of a lead-in that points at its list: the items stand in its place."""
+
+TAG = re.compile(r",\s*(?:right|ok|okay|correct|yes|no)\W*$", re.IGNORECASE)
+"""What makes a statement a question that expects a yes: the statement is checked, without it."""
 
 _ANNOUNCES = re.compile(
     r"(?:here (?:is|are|'s|’s)|here's|below (?:is|are)|let me|let's|in summary|to summari[sz]e|summary|overview"

@@ -96,7 +96,7 @@ def _covered(condition: Condition, source: Tree, granted: Clause, said: frozense
 
 def _paraphrased(condition: Condition, said: Tree, source: Tree) -> bool:
     """Whether something in the claim may be this condition in other words."""
-    if condition.kind is ConditionKind.TIME and any(t.pos == "NUM" or t.text.isdigit() for t in said.tokens):
+    if condition.kind is ConditionKind.TIME and _numbers(said) - _numbers(source):
         return True
     if (
         condition.kind is ConditionKind.GROUP
@@ -112,6 +112,11 @@ def _paraphrased(condition: Condition, said: Tree, source: Tree) -> bool:
         if not c.subject and (c.kind is ConditionKind.TIME) == timed and not _stems(said, c.tokens) <= known
     ]
     return bool(foreign) or any(t.text.lower() in _PARTIAL for t in said.tokens)
+
+
+def _numbers(tree: Tree) -> frozenset[str]:
+    """The numbers, as they are written: one that the sentence lacks may be its time in other words."""
+    return frozenset(t.text.lower() for t in tree.tokens if t.pos == "NUM" or t.text.isdigit())
 
 
 def _names_another(said: Tree, group: frozenset[str]) -> bool:

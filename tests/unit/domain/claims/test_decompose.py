@@ -11,6 +11,10 @@ def _texts(response: str) -> list[str]:
 
 
 CLAUSES = [
+    ("Gift vouchers can be refunded, right?", ["Gift vouchers can be refunded."]),
+    ("| Policy |\n|---|\n| Refunds are available for 90 days. |", ["Refunds are available for 90 days."]),
+    ("| | Gold |\n|---|---|\n| Vouchers | can be refunded |", ["Vouchers can be refunded (Gold)."]),
+    ("```Note``` is a label. Refunds take 90 days.", ["Note is a label.", "Refunds take 90 days."]),
     ("Plus costs 4.99 EUR a month.", ["Plus costs 4.99 EUR a month."]),
     ("Returns are free, plus shipping is free.", ["Returns are free.", "Shipping is free."]),
     (
