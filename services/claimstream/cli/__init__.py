@@ -1,6 +1,7 @@
 """The command line: one module a command, imported when its command is asked for."""
 
 import sys
+import traceback
 from importlib import import_module
 
 import typer
@@ -64,4 +65,7 @@ def main() -> None:
         app()
     except ClaimstreamError as error:
         print(f"claimstream: {error}", file=sys.stderr)
+        sys.exit(COULD_NOT_DO_ITS_JOB)
+    except Exception:  # a bug, or a screen that takes no more: never a status that means something else
+        traceback.print_exc()
         sys.exit(COULD_NOT_DO_ITS_JOB)

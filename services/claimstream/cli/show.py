@@ -81,9 +81,9 @@ def _numbers(claim: ClaimVerdictV1) -> str:
 
 def decisive_text(evidence: EvidenceV1) -> str:
     """The stretch of the passage that the model read, on one line."""
-    start, end = (evidence.premise_start, evidence.premise_end)
-    if start is None or end is None:
-        return " ".join(evidence.text.split())
+    start, end = evidence.premise_start, evidence.premise_end
+    if start is None or end is None or start < evidence.start or end > evidence.end:
+        return " ".join(evidence.text.split())  # the parent was read: the passage stands for it
     return " ".join(evidence.text[start - evidence.start : end - evidence.start].split())
 
 

@@ -3,9 +3,19 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from claimstream.config.block import Block
+
+
+def _without_login(url: str) -> str:
+    """A login in a URL would be printed with it."""
+    if "@" in url.partition("://")[2].partition("/")[0]:
+        raise ValueError("a login does not belong into the URL: set username and password, or api_key")
+    return url
+
+
+Url = Annotated[str, AfterValidator(_without_login)]
 
 
 class EmbeddedSettings(Block):
@@ -19,7 +29,7 @@ class QdrantSettings(Block):
     """A Qdrant server."""
 
     kind: Literal["qdrant"] = "qdrant"
-    url: str = "http://127.0.0.1:6333"
+    url: Url = "http://127.0.0.1:6333"
     api_key: SecretStr | None = None
     timeout_seconds: float = Field(default=2.0, gt=0)
 
@@ -28,7 +38,7 @@ class OpenSearchSettings(Block):
     """An OpenSearch cluster."""
 
     kind: Literal["opensearch"] = "opensearch"
-    url: str = "http://127.0.0.1:9200"
+    url: Url = "http://127.0.0.1:9200"
     username: str | None = None
     password: SecretStr | None = None
     ca_file: Path | None = None

@@ -4,6 +4,7 @@ import random
 from functools import partial
 from pathlib import Path
 
+from claimstream.adapters.documents.splitter import CHUNKER
 from claimstream.adapters.files.pauses import FilePauseStore
 from claimstream.adapters.kafka.channel import KafkaChannel
 from claimstream.adapters.spacy.parser import SpacyParser
@@ -26,7 +27,7 @@ from claimstream.streaming.deadletters import DeadLetterLimits
 from claimstream.streaming.intake import Intake
 from claimstream.streaming.runner import Runner, RunnerLimits
 from claimstream.streaming.worker import ThreadWorker
-from claimstream.verifier.evidence import RetrievalPolicy, Retriever
+from claimstream.verifier.evidence import RetrievalPolicy, Retriever, require_floor
 from claimstream.verifier.handler import VerifyHandler
 from claimstream.verifier.pipeline import Verifier
 from claimstream.verifier.rules import Rules
@@ -57,7 +58,8 @@ def compose(
     embedder: Embedder,
     scorer: EntailmentScorer,
 ) -> Verifier:
-    """A verifier from parts that are already there."""
+    """A verifier from parts that are already there. Raises ModelRefused for an embedder without a floor."""
+    require_floor(embedder, CHUNKER)
     retriever = Retriever(
         dense=engines.dense,
         sparse=engines.sparse,

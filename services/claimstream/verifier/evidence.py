@@ -76,13 +76,7 @@ class Retriever:
                 f"{manifest.corpus} {manifest.generation} was embedded by {manifest.embedder}, "
                 f"this process runs {own}: index the corpus again, or set the embedder that built it"
             )
-        floor = self._embedder.floor(manifest.chunker)
-        if floor is None:
-            raise ModelRefused(
-                f"the embedder {own} has no relevance floor for the chunker {manifest.chunker}: "
-                "measure one and add it to `floors` in the model's manifest"
-            )
-        return floor
+        return require_floor(self._embedder, manifest.chunker)
 
     def retrieve(self, requests: Sequence[Request]) -> list[Retrieval]:
         """One Retrieval a request, in order; each leg is asked once a request, both at the same time.
@@ -169,6 +163,17 @@ class _Found:
             fused_score=one.score,
             above_floor=cosine >= floor,
         )
+
+
+def require_floor(embedder: Embedder, chunker: str) -> float:
+    """The embedder's relevance floor for passages of this chunker. Raises ModelRefused where none was measured."""
+    floor = embedder.floor(chunker)
+    if floor is None:
+        raise ModelRefused(
+            f"the embedder {embedder.identity} has no relevance floor for the chunker {chunker}: "
+            "measure one and add it to `floors` in the model's manifest"
+        )
+    return floor
 
 
 def _passages(hits: Sequence[DenseHit] | Sequence[SparseHit]) -> list[Passage]:

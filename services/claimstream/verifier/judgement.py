@@ -8,7 +8,7 @@ from claimstream.domain.claims.claim import Claim
 from claimstream.domain.evidence.passage import Passage
 from claimstream.domain.evidence.retrieved import Retrieved
 from claimstream.domain.judging.judge import judge, suspects, to_widen
-from claimstream.domain.judging.premises import SILENT, WHOLE_PASSAGES, Heard, first_premise, with_whole
+from claimstream.domain.judging.premises import WHOLE_PASSAGES, Heard, first_premise, with_support
 from claimstream.domain.judging.scores import Scores
 from claimstream.domain.judging.verdict import Finding, Omitted
 from claimstream.ports.models import EntailmentScorer, Pair
@@ -28,7 +28,7 @@ class Case:
 
 @dataclass(slots=True)
 class _Hearing:
-    """A case being judged: what is known of it so far, along its passages; None below the floor."""
+    """A case being judged: what is known of it so far, along its passages; None: below the floor, or not read."""
 
     case: Case
     heard: list[Heard | None]
@@ -107,9 +107,8 @@ class Judge:
         ]
         fresh = [one for one in readings if not _was_read(one)]
         for reading, scores in zip(fresh, self._score(fresh), strict=True):
-            sentence = reading.hearing.heard[reading.position]
-            assert sentence is not None
-            reading.hearing.heard[reading.position] = with_whole(sentence, scores, reading.end)
+            before = reading.hearing.heard[reading.position]
+            reading.hearing.heard[reading.position] = with_support(before, scores, reading.start, reading.end)
 
     def _score(self, readings: Sequence[_Reading]) -> list[Scores]:
         return self._scorer.score([reading.pair for reading in readings]) if readings else []
@@ -150,18 +149,17 @@ class Judge:
         with watch.stage(Stage.DECISION):
             questions = [Question.of_parent(hearing.case.claim, hearing.passage(at)) for hearing, at in asked]
             for (hearing, at), value, conditions in zip(asked, scores, self._left_out(questions), strict=True):
-                before = hearing.heard[at]
-                assert before is not None
-                hearing.heard[at] = with_whole(before, value, len(hearing.passage(at).text))
+                passage = hearing.passage(at)
+                start = passage.parent_start - passage.start
+                end = start + len(passage.parent_text)
+                hearing.heard[at] = with_support(hearing.heard[at], value, start, end)
                 hearing.omitted[at] = conditions
             return [self._judge(hearing) for hearing, _ in asked]
 
 
 def _hearing(case: Case) -> _Hearing:
-    """Nothing read yet: every relevant passage is silent."""
-    return _Hearing(
-        case, [Heard(SILENT, 0, len(one.passage.text)) if one.above_floor else None for one in case.retrieved]
-    )
+    """Nothing read yet."""
+    return _Hearing(case, [None] * len(case.retrieved))
 
 
 def _relevant(hearing: _Hearing) -> list[int]:
@@ -178,4 +176,4 @@ def _nearest(hearing: _Hearing) -> list[int]:
 def _was_read(reading: _Reading) -> bool:
     """Whether this passage is one sentence, which was read already."""
     heard = reading.hearing.heard[reading.position]
-    return heard is not None and heard.scores is not SILENT and (heard.start, heard.end) == (0, reading.end)
+    return heard is not None and (heard.start, heard.end) == (0, reading.end)

@@ -1,5 +1,6 @@
 """The verifier itself: a micro-batch of responses in, their verdicts out; it knows no broker and no settings."""
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from claimstream.domain.evidence.passage import CorpusRef
 from claimstream.domain.judging.decision import Decision
 from claimstream.domain.judging.thresholds import for_model
 from claimstream.domain.judging.verdict import Finding, claim_verdict, response_verdict
+from claimstream.errors import ModelRefused
 from claimstream.ports.clock import Clock
 from claimstream.ports.metrics import Metrics
 from claimstream.ports.models import EntailmentScorer, ModelIdentity, Parser
@@ -29,6 +31,8 @@ from claimstream.verifier.evidence import Request, Retrieval, Retriever
 from claimstream.verifier.judgement import Case, Judge
 from claimstream.verifier.rules import Rules
 from claimstream.verifier.stages import Stopwatch, Stretch
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class _Reading:
     response: ResponseV1
     claims: Decomposition
     manifest: Manifest | None
+    refused: str = ""
+    """Why the corpus's generation cannot be judged by this process, if it cannot."""
 
     def to_check(self) -> list[Claim]:
         """The claims that evidence can speak to."""
@@ -64,8 +70,8 @@ class _Reading:
 class Verifier:
     """Judges responses. Called from one thread at a time.
 
-    `verify` raises Unavailable when a dependency is down (nothing was judged) and ConfigurationError when the
-    models do not fit the corpus.
+    `verify` raises Unavailable when a dependency is down: nothing was judged. A corpus whose generation these
+    models cannot judge is a state of its responses, as an unknown one is.
     """
 
     def __init__(
@@ -109,17 +115,34 @@ class Verifier:
         limits = self._rules.limits
         plans = [blocks(response.text, limits) for response in responses]
         parses = iter(self._parser.parse([text for plan in plans for block in plan for text in block.texts]))
-        manifests = self._manifests(responses)
+        manifests, refused = self._manifests(responses)
         readings = []
         for response, plan in zip(responses, plans, strict=True):
             own = [next(parses) for block in plan for _ in block.texts]
             claims = decompose(response.text, plan, own, limits)
-            readings.append(_Reading(response, claims, manifests.get(corpus_of(response))))
+            corpus = corpus_of(response)
+            readings.append(_Reading(response, claims, manifests.get(corpus), refused.get(corpus, "")))
         return readings
 
-    def _manifests(self, responses: Iterable[ResponseV1]) -> dict[CorpusRef | None, Manifest | None]:
+    def _manifests(
+        self, responses: Iterable[ResponseV1]
+    ) -> tuple[dict[CorpusRef | None, Manifest], dict[CorpusRef | None, str]]:
+        """The generation of each corpus that can be judged, and why others cannot."""
+        manifests: dict[CorpusRef | None, Manifest] = {}
+        refused: dict[CorpusRef | None, str] = {}
         corpora = {corpus for response in responses if (corpus := corpus_of(response)) is not None}
-        return {corpus: self._catalogue.in_service(corpus) for corpus in sorted(corpora, key=str)}
+        for corpus in sorted(corpora, key=str):
+            manifest = self._catalogue.in_service(corpus)
+            if manifest is None:
+                continue
+            try:
+                self._retriever.floor(manifest)
+            except ModelRefused as error:
+                logger.error("%s", error)
+                refused[corpus] = str(error)
+            else:
+                manifests[corpus] = manifest
+        return manifests, refused
 
     def _retrieve(
         self, readings: Sequence[_Reading], watch: Stopwatch
@@ -192,7 +215,8 @@ def _state(
     """How far the response was judged, the gravest reason first, and that reason in words."""
     if reading.manifest is None:
         name = corpus_of(reading.response)
-        detail = f"no generation of {name} is in service" if name else "the response names no corpus"
+        missing = f"no generation of {name} is in service" if name else "the response names no corpus"
+        detail = reading.refused or missing
         return ResponseState.UNKNOWN_CORPUS, detail
     if reading.claims.bound:
         return ResponseState.TOO_LARGE, reading.claims.bound

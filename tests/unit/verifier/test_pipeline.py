@@ -188,6 +188,24 @@ def test_what_contradicts_is_read_in_sentences_alone() -> None:
     assert claim.label is Label.NOT_ENOUGH_INFO
 
 
+def test_no_support_of_the_whole_hides_what_a_sentence_contradicts() -> None:
+    text = f"{REFUNDS} {OTHERS}"
+    room = Courtroom(lambda pair: ENTAILED if pair.premise == text else CONTRADICTED)
+    room.hold({"refunds.md": text})
+    (claim,) = room.verifier.verify([answer("You have 30 days for refunds.")]).judged[0].claims
+    assert claim.label is Label.DISPUTED
+    assert claim.raw_contradiction == CONTRADICTED.contradiction
+
+
+def test_a_passage_that_was_not_read_has_no_scores() -> None:
+    room = Courtroom(lambda pair: ENTAILED if pair.premise == REFUNDS else NEUTRAL)
+    room.hold({"refunds.md": REFUNDS, "team.md": "Questions of all kinds are answered by our team, within reason."})
+    (claim,) = room.verifier.verify([answer("Refunds are available within 30 days of purchase.")]).judged[0].claims
+    read = {pair.premise for call in room.scorer.calls for pair in call}
+    assert {e.text for e in claim.evidence if e.entailment is not None} == read
+    assert any(e.entailment is None for e in claim.evidence)
+
+
 @pytest.mark.parametrize(
     ("parent", "label", "reason"),
     [

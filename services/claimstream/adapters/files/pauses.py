@@ -64,5 +64,5 @@ def _reason(mark: Path) -> str:
 def _unusable(directory: Path, error: OSError) -> ConfigurationError:
     return ConfigurationError(
         f"the state directory {directory} cannot be used ({error.strerror}): "
-        "point CLAIMSTREAM_STATE_DIR to a directory that this user may write"
+        "point CLAIMSTREAM_LOOP__STATE_DIR to a directory that this user may write"
     )

@@ -100,14 +100,27 @@ class KafkaChannel:
             for found in self._joined().committed(wanted, timeout=self._settings.request_timeout_seconds):
                 if found.error is not None:
                     raise KafkaException(found.error)
-                offset = found.offset if found.offset >= 0 else OFFSET_BEGINNING
-                self._joined().seek(TopicPartition(found.topic, found.partition, offset))
-                self._committed[Partition(found.topic, found.partition)] = max(0, found.offset)
+                self._seek_to(Partition(found.topic, found.partition), found.offset)
         except KafkaException as error:
             raise translated(error_of(error), "rewinding", self._settings.bootstrap) from error
 
+    def _seek_to(self, partition: Partition, offset: int) -> None:
+        """Read on from a committed offset; one below what this member committed itself is not believed.
+
+        A broker that was killed answers for a moment from its last checkpoint, before it has read all of its log.
+        """
+        known = self._committed.get(partition, -1)
+        if offset < known:
+            raise BrokerUnavailable(
+                f"the group's offset of {_named([partition])} is {offset}, and {known} was committed: "
+                "the broker has not caught up with its own log yet"
+            )
+        self._joined().seek(TopicPartition(*partition, offset if offset >= 0 else OFFSET_BEGINNING))
+        self._committed[partition] = max(0, offset)
+
     def lag(self) -> Mapping[Partition, int]:
         """From what the last fetches told; partitions that were not read yet are left out."""
+        self._learn_committed()
         lags = {}
         for partition in self._assigned:
             ends = self._joined().get_watermark_offsets(TopicPartition(*partition), cached=True)
@@ -116,6 +129,24 @@ class KafkaChannel:
             start = self._committed.get(partition, max(0, ends[0]))
             lags[partition] = max(0, ends[1] - start)
         return lags
+
+    def _learn_committed(self) -> None:
+        """Ask once for the positions of partitions that came from elsewhere; best effort."""
+        unknown = self._assigned - self._committed.keys()
+        if not unknown:
+            return
+        try:
+            found = self._joined().committed(_positions(unknown), timeout=self._settings.request_timeout_seconds)
+        except KafkaException as error:
+            logger.info("the committed offsets are not known: %s", describe(error_of(error)))
+            return
+        self._committed.update(
+            {
+                Partition(one.topic, one.partition): one.offset
+                for one in found
+                if one.error is None and one.offset >= 0
+            }
+        )
 
     def close(self) -> None:
         """Leave; a static member of a classic group keeps its partitions until its session ends."""

@@ -114,7 +114,7 @@ _INSTRUCTION = _starts(
     r"|scroll|navigate|log in|sign in|log out|download|restart|reset|reach out|feel free|try|make sure|be sure"
     r"|do not"
     r"|don't|ensure|follow|check|call us|email us|write to|let (?:me|us) know|don't hesitate|see our|refer to"
-    r"|head to)\b",
+    r"|head to)\b(?!-)",
 )
 
 _QUESTION_WORDS = _starts(

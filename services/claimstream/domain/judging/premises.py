@@ -16,13 +16,14 @@ from claimstream.domain.typed.alignment import leans_on
 WHOLE_PASSAGES = 2
 """So many passages of a claim, the most similar ones, are read as wholes."""
 
-SILENT = Scores(entailment=0.0, neutral=1.0, contradiction=0.0)
-"""A passage without a sentence for the claim says nothing against it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a passage says about a claim, and the stretch of the passage that says it, in code points."""
+    """What was read of a passage about a claim, and the stretch whose support counts.
+
+    `start`/`end`: code points relative to the passage's first; a parent reaches beyond the passage. Entailment and
+    contradiction may come from two readings, so that the three scores need not add up to 1.
+    """
 
     scores: Scores
     start: int
@@ -34,14 +35,15 @@ def first_premise(claim: str, passage: str) -> Span | None:
     return leans_on(claim, passage)
 
 
-def with_whole(sentence: Heard, whole: Scores, length: int) -> Heard:
-    """The sentence's reading, with the support that only the whole passage of `length` code points gives.
+def with_support(before: Heard | None, wider: Scores, start: int, end: int) -> Heard:
+    """What was read before, with the support that only the wider stretch gives.
 
-    A whole passage may entail a claim that needs two of its sentences. What contradicts is read in sentences alone:
-    over long premises the model calls unrelated things contradictions.
+    A wider stretch may entail a claim that needs two sentences. What contradicts is read in sentences alone, and
+    what a sentence contradicts stays contradicted: over long premises the model calls unrelated things
+    contradictions, and no support may hide a real one.
     """
-    if whole.entailment <= sentence.scores.entailment:
-        return sentence
-    contradiction = min(sentence.scores.contradiction, 1.0 - whole.entailment)
-    rest = max(0.0, 1.0 - whole.entailment - contradiction)
-    return Heard(Scores(whole.entailment, rest, contradiction), 0, length)
+    if before is not None and wider.entailment <= before.scores.entailment:
+        return before
+    contradiction = before.scores.contradiction if before is not None else 0.0
+    rest = max(0.0, 1.0 - wider.entailment - contradiction)
+    return Heard(Scores(wider.entailment, rest, contradiction), start, end)

@@ -21,9 +21,9 @@ class Thresholds:
     """The model they were calibrated on; None: uncalibrated, good for any."""
 
     def __str__(self) -> str:
-        """As in a verdict's versions: `0.75/0.70 uncalibrated`."""
+        """As in a verdict's versions, unrounded: `0.75/0.7 uncalibrated`."""
         origin = f"calibrated@{self.model_hash}" if self.model_hash else "uncalibrated"
-        return f"{self.entailment:.2f}/{self.contradiction:.2f} {origin}"
+        return f"{self.entailment!r}/{self.contradiction!r} {origin}"
 
     def nearly_entailed(self, entailment: float) -> bool:
         """Whether a passage falls short by so little that its parent may decide."""

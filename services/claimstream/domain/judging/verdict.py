@@ -147,7 +147,7 @@ def response_verdict(
     versions: Versions,
     detail: str = "",
 ) -> ResponseVerdictV1:
-    """One response's verdict: counts a label and a kind, the action, all evidence ids that decided."""
+    """One response's verdict: counts a label and a kind, the action, all evidence ids."""
     action = policy.action(claim.label for claim in claims)
     return ResponseVerdictV1(
         response_id=response.response_id,

@@ -111,7 +111,7 @@ def test_thresholds_belong_to_a_model() -> None:
     uncalibrated, calibrated = Thresholds(), Thresholds(model_hash="abc")
     assert for_model(uncalibrated, "abc") is uncalibrated
     assert for_model(calibrated, "abc") is calibrated
-    assert (str(uncalibrated), str(calibrated)) == ("0.75/0.70 uncalibrated", "0.75/0.70 calibrated@abc")
+    assert (str(uncalibrated), str(calibrated)) == ("0.75/0.7 uncalibrated", "0.75/0.7 calibrated@abc")
     with pytest.raises(ModelRefused, match=r"calibrated on model abc, the one in use is def.*calibrate again"):
         for_model(calibrated, "def")
 
