@@ -109,8 +109,8 @@ class KafkaChannel:
 
         A broker that was killed answers for a moment from its last checkpoint, before it has read all of its log.
         """
-        known = self._committed.get(partition, -1)
-        if offset < known:
+        known = self._committed.get(partition, 0)
+        if max(0, offset) < known:  # no offset at all is a negative number
             raise BrokerUnavailable(
                 f"the group's offset of {_named([partition])} is {offset}, and {known} was committed: "
                 "the broker has not caught up with its own log yet"
